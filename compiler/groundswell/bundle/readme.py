@@ -1,0 +1,99 @@
+"""README.md of a bundle: what it installs and in which order, what it needs, and how to deploy it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from groundswell.plan.plan import Phase
+from groundswell.resolve.constraints import joined
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from groundswell.deploy.deployer import BuiltFolder, Emitted
+    from groundswell.plan.plan import Folder, Plan
+    from groundswell.resolve.resolution import Component
+
+_NODES = {"all": "every node", "workers": "worker nodes", "accelerated": "nodes with accelerators"}
+
+
+def readme(plan: Plan, folders: Mapping[str, BuiltFolder], emitted: Sequence[Emitted]) -> str:
+    """The text of the README: notices first, then the plan, the needs, and each deployer's own section."""
+    notices = [item.notice for item in emitted if item.notice]
+    parts = [*notices, _title(plan), _plan(plan, folders), _needs(plan), *(item.readme for item in emitted), _about()]
+    return "\n\n".join(part.strip("\n") for part in parts if part) + "\n"
+
+
+def _title(plan: Plan) -> str:
+    criteria = plan.resolution.criteria
+    named = ", ".join(f"{dimension} {value}" for dimension, value in criteria.items())
+    nodes = f", {plan.resolution.nodes} nodes" if plan.resolution.nodes is not None else ""
+    return f"# Bundle for {named or 'a recipe without criteria'}{nodes}"
+
+
+def _plan(plan: Plan, folders: Mapping[str, BuiltFolder]) -> str:
+    rows = [_row(plan, folder, folders[folder.name]) for folder in plan.folders]
+    table = _table(("Wave", "Folder", "Installs", "Version", "Namespace"), rows)
+    text = f"## What is installed\n\n{table}\n\nHelm installs the folders by number, Argo CD wave by wave. Both wait until what a folder needs is ready."
+    if plan.provided:
+        names = ", ".join(f"`{name}`" for name in plan.provided)
+        text += f"\n\nThe cluster must have these already, because they are switched off here and others need them: {names}."
+    return text
+
+
+def _row(plan: Plan, folder: Folder, built: BuiltFolder) -> tuple[str, ...]:
+    component = plan.components[folder.component]
+    what = {
+        Phase.PRE: f"what `{component.name}` needs before it",
+        Phase.MAIN: component.description or component.name,
+        Phase.POST: f"what follows `{component.name}`",
+    }[folder.phase]
+    if folder.owns:
+        what = "Namespace " + ", ".join(f"`{name}`" for name in folder.owns)
+        what += " and more" if any("/manifests/" in file.path and "/templates/" not in file.path for file in built.files) else ""
+    version = component.chart.version if component.chart and not folder.local else ""
+    return (str(folder.wave), f"`{folder.name}`", what, version, f"`{folder.namespace}`")
+
+
+def _needs(plan: Plan) -> str:
+    """What must be there before the first folder."""
+    lines = [f"* `{name}` must be `{value}`" for name, value in joined(plan.resolution.constraints).items()]
+    if plan.resolution.criteria.get("os") == "talos":
+        lines += _node_needs(plan.components.values())
+    if not lines:
+        return ""
+    return "## What must be in place first\n\n" + "\n".join(lines)
+
+
+def _node_needs(components: Iterable[Component]) -> list[str]:
+    lines = []
+    for component in components:
+        for needs in component.node_needs:
+            asked = [
+                ("system extensions", needs.extensions),
+                ("kernel modules", needs.kernel_modules),
+                ("kernel arguments", needs.kernel_args),
+                ("sysctls", [f"{key}={value}" for key, value in needs.sysctls.items()]),
+            ]
+            text = "; ".join(f"{title} {_codes(items)}" for title, items in asked if items)
+            lines.append(f"* `{component.name}` needs on {_NODES[needs.on]}: {text}")
+    return lines
+
+
+def _codes(items: Iterable[str]) -> str:
+    return ", ".join(f"`{item}`" for item in items)
+
+
+def _about() -> str:
+    return """\
+## Files
+
+* `bundle.yaml`: criteria, digests and every folder, for programs
+* `recipe.yaml`: the resolved recipe; `groundswell bundle --recipe recipe.yaml -o DIR` compiles it again to the same bytes
+* `provenance.json`: which layer set each value, with file and line
+* `checksums.txt`: checked by `sha256sum -c checksums.txt`, and by `groundswell verify .` together with files that were added"""
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)

@@ -1,0 +1,3 @@
+"""Directories to one checked catalog."""
+
+from __future__ import annotations

@@ -1,0 +1,231 @@
+"""Validated documents become entries: every file that a document names is looked up, read and attached to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from groundswell.catalog.entries import (
+    DIMENSIONS,
+    Combination,
+    ComponentEntry,
+    ComponentRef,
+    ConstraintEntry,
+    Mixin,
+    Named,
+    PlacedManifest,
+    PlacedPath,
+    Recipe,
+    SchedulingPaths,
+)
+from groundswell.catalog.value_path import parse_path
+from groundswell.diagnostics.codes import model as codes
+from groundswell.resolve.resolution import Manifest, NodeNeeds
+from groundswell.resolve.versions import parse_conditions
+from groundswell.source.located import Located
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.model import authored
+    from groundswell.resolve.resolution import Path
+
+_FIELDS = ("repository", "chart", "version", "namespace", "enabled")
+
+
+class FileTable(Protocol):
+    """Looks up the files that documents name; each answers None after reporting why."""
+
+    def values(self, path: Located, layer: str) -> Located | None:
+        """The values file at a path."""
+
+    def manifest(self, path: Located, layer: str) -> Manifest | None:
+        """The manifest at a path."""
+
+
+class Builder:
+    """Makes the entries of one catalog layer's documents; what it finds wrong gathers in `findings`."""
+
+    def __init__(self, files: FileTable, layer: str, findings: list[Diagnostic]) -> None:
+        """Look files up in `files` as seen from `layer`."""
+        self._files = files
+        self._layer = layer
+        self._findings = findings
+
+    def recipe(self, model: authored.RecipeDocument, document: Located) -> Recipe:
+        """A recipe, its chain of bases not yet known."""
+        spec, place = model.spec, document["spec"]
+        stated = spec.criteria
+        criteria = None if stated is None else {d: v for d in DIMENSIONS if (v := getattr(stated, d)) not in {None, "", "any"}}
+        return Recipe(
+            name=model.metadata.name,
+            span=document["metadata"]["name"].span,
+            layer=self._layer,
+            base=Named(spec.base, place["base"].span) if spec.base else None,
+            criteria=criteria,
+            mixins=_names(spec.mixins, place, "mixins"),
+            constraints=self._constraints(spec.constraints, place),
+            refs=self._refs(spec.component_refs, place),
+        )
+
+    def mixin(self, model: authored.MixinDocument, document: Located) -> Mixin:
+        """A mixin."""
+        spec, place = model.spec, document["spec"]
+        return Mixin(
+            name=model.metadata.name,
+            span=document["metadata"]["name"].span,
+            layer=self._layer,
+            constraints=self._constraints(spec.constraints, place),
+            refs=self._refs(spec.component_refs, place),
+        )
+
+    def component(
+        self, model: authored.ComponentDocument, document: Located, values: Located | None
+    ) -> ComponentEntry:
+        """A component with its default values, if it has a values.yaml."""
+        spec, place = model.spec, document["spec"]
+        talos = spec.talos
+        return ComponentEntry(
+            name=model.metadata.name,
+            span=document["metadata"]["name"].span,
+            layer=self._layer,
+            description=spec.description or "",
+            defaults=self._defaults(model, document, values),
+            aliases=_names(spec.aliases, place, "aliases"),
+            constraints=self._constraints(spec.constraints, place),
+            crds=spec.crds,
+            system=self._scheduling(spec.scheduling.system, place, "system"),
+            accelerated=self._scheduling(spec.scheduling.accelerated, place, "accelerated"),
+            storage_class=self._paths(spec.storage_class_paths, place, "storageClassPaths"),
+            node_count=self._paths(spec.node_count_paths, place, "nodeCountPaths"),
+            ignore_differences=tuple(
+                item.model_dump(by_alias=True, exclude_defaults=True) for item in spec.ignore_differences
+            ),
+            argocd_health=dict(spec.argocd_health),
+            privileged=talos.privileged,
+            node_needs=tuple(
+                NodeNeeds(n.on, tuple(n.extensions), tuple(n.kernel_modules), tuple(n.kernel_args), dict(n.sysctls))
+                for n in talos.nodes
+            ),
+        )
+
+    def combinations(self, model: authored.SupportDocument, document: Located) -> tuple[Combination, ...]:
+        """The lines of a support list."""
+        place = document["spec"]["combinations"]
+        return tuple(
+            Combination({d: tuple(v) for d in DIMENSIONS if (v := getattr(line, d))}, line.level, where.span)
+            for line, where in zip(model.spec.combinations, place.elements(), strict=True)
+        )
+
+    def _defaults(self, model: authored.ComponentDocument, document: Located, values: Located | None) -> ComponentRef:
+        spec, place = model.spec, document["spec"]
+        stated: dict[str, Any] = {}
+        marks: dict[str, Any] = {}
+        for key, source in [*((key, "helm") for key in _FIELDS[:3]), ("namespace", "")]:
+            holder = spec.helm if source else spec
+            parent = place[source] if source and source in place else place
+            if (value := getattr(holder, key, None)) is not None:
+                stated[key], marks[key] = value, parent.mark[5][key]
+        return ComponentRef(
+            name=model.metadata.name,
+            span=document["metadata"]["name"].span,
+            fields=Located(stated, (*place.mark[:5], marks), document.file),
+            dependencies=_names(spec.dependency_refs, place, "dependencyRefs"),
+            values=(values,) if values else (),
+            manifests=self._manifests(place, "manifestFiles"),
+            pre_manifests=self._manifests(place, "preManifestFiles"),
+            unset=self._placed_paths(place, "unset"),
+        )
+
+    def _refs(self, models: Sequence[authored.RecipeRef], spec: Located) -> tuple[ComponentRef, ...]:
+        refs: dict[str, ComponentRef] = {}
+        for index, model in enumerate(models):
+            place = spec["componentRefs"][index]
+            ref = self._ref(model, place)
+            if model.name in refs:
+                self._findings.append(
+                    codes.REPEATED_REF(f"`{model.name}` has two entries in this document", place["name"].span)
+                )
+            refs.setdefault(model.name, ref)
+        return tuple(refs.values())
+
+    def _ref(self, model: authored.RecipeRef, place: Located) -> ComponentRef:
+        stated = {key: value for key in _FIELDS if (value := getattr(model, key)) is not None}
+        marks = {key: place.mark[5][key] for key in stated}
+        values = [self._values(path) for path in place["valuesFiles"].elements()] if "valuesFiles" in place else []
+        if "overrides" in place:
+            values.append(place["overrides"])
+        without = model.without
+        taken = place["without"] if "without" in place else place
+        return ComponentRef(
+            name=model.name,
+            span=place["name"].span,
+            fields=Located(stated, (*place.mark[:5], marks), place.file),
+            dependencies=_names(model.dependency_refs, place, "dependencyRefs"),
+            values=tuple(item for item in values if item is not None),
+            enforce=place["enforce"] if getattr(model, "enforce", None) else None,
+            create=getattr(model, "create", False),
+            manifests=self._manifests(place, "manifestFiles"),
+            pre_manifests=self._manifests(place, "preManifestFiles"),
+            replace=self._placed_paths(place, "replace"),
+            unset=self._placed_paths(place, "unset"),
+            without={
+                "dependencyRefs": _names(without.dependency_refs, taken, "dependencyRefs"),
+                "manifestFiles": _names(without.manifest_files, taken, "manifestFiles"),
+                "preManifestFiles": _names(without.pre_manifest_files, taken, "preManifestFiles"),
+            }
+            if "without" in place
+            else {},
+        )
+
+    def _values(self, path: Located) -> Located | None:
+        return self._files.values(path, self._layer)
+
+    def _manifests(self, place: Located, key: str) -> tuple[PlacedManifest, ...]:
+        if key not in place:
+            return ()
+        found = ((self._files.manifest(path, self._layer), path.span) for path in place[key].elements())
+        return tuple(PlacedManifest(manifest, span) for manifest, span in found if manifest)
+
+    def _constraints(self, models: Sequence[authored.Constraint], spec: Located) -> tuple[ConstraintEntry, ...]:
+        entries = []
+        for index, model in enumerate(models):
+            place = spec["constraints"][index]
+            if parse_conditions(model.value) is None:
+                text = f"`{model.name}` has the value {model.value!r}, which cannot be read"
+                self._findings.append(codes.BAD_CONSTRAINT(text, place["value"].span))
+                continue
+            if model.replace and not model.reason:
+                text = f"`{model.name}` replaces what lower layers ask for without a reason"
+                self._findings.append(codes.REASON_MISSING(text, place["replace"].span))
+            entry = ConstraintEntry(model.name, model.value, model.replace, model.reason or "", place["value"].span)
+            entries.append(entry)
+        return tuple(entries)
+
+    def _scheduling(self, model: authored.NodeClassPaths, spec: Located, name: str) -> SchedulingPaths:
+        place = spec
+        for key in ("scheduling", name):
+            place = place[key] if key in place else place
+        return SchedulingPaths(
+            self._paths(model.node_selector_paths, place, "nodeSelectorPaths"),
+            self._paths(model.toleration_paths, place, "tolerationPaths"),
+        )
+
+    def _paths(self, texts: Sequence[str], place: Located, key: str) -> tuple[Path, ...]:
+        return tuple(item.path for item in self._placed_paths(place, key)) if texts else ()
+
+    def _placed_paths(self, place: Located, key: str) -> tuple[PlacedPath, ...]:
+        found = []
+        for item in place[key].elements() if key in place else ():
+            path = parse_path(item.text or str(item.data))
+            if path is None:
+                self._findings.append(codes.BAD_PATH(f"`{item.data}` is not a path of keys joined by dots", item.span))
+            else:
+                found.append(PlacedPath(path, item.span))
+        return tuple(found)
+
+
+def _names(names: Sequence[str], place: Located, key: str) -> tuple[Named, ...]:
+    if key not in place:
+        return ()
+    return tuple(Named(name, item.span) for name, item in zip(names, place[key].elements(), strict=True))

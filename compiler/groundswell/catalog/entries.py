@@ -1,0 +1,169 @@
+"""A catalog's documents after reading and checking: frozen, with places, free of any file format's library."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from groundswell.resolve.resolution import Manifest, NodeNeeds, Path
+    from groundswell.resolve.semantics import Semantics
+    from groundswell.source.located import Json, Located
+    from groundswell.source.span import Span
+
+DIMENSIONS = ("service", "accelerator", "os", "intent", "platform")
+"""The criteria that recipes can match on, in the order in which they are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name that refers to something, and where it was written."""
+
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ConstraintEntry:
+    """A constraint as one layer states it. `replace` (with its `reason`) drops what lower layers said under this name."""
+
+    name: str
+    value: str
+    replace: bool
+    reason: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedManifest:
+    """A manifest file that a ref names, and where it names it."""
+
+    manifest: Manifest
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPath:
+    """A path into a component's values, and where it was written."""
+
+    path: Path
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentRef:
+    """One layer's say on one component.
+
+    `fields` holds the plain fields that the layer states (repository, chart, version, namespace: text; enabled: bool) as a
+    mapping with places. `values` are the layer's values files in order, then its overrides. `enforce` and `create` occur in
+    mixins only. `without` maps dependencyRefs, manifestFiles and preManifestFiles to inherited entries that are taken out.
+    """
+
+    name: str
+    span: Span
+    fields: Located
+    dependencies: tuple[Named, ...] = ()
+    values: tuple[Located, ...] = ()
+    enforce: Located | None = None
+    create: bool = False
+    manifests: tuple[PlacedManifest, ...] = ()
+    pre_manifests: tuple[PlacedManifest, ...] = ()
+    replace: tuple[PlacedPath, ...] = ()
+    unset: tuple[PlacedPath, ...] = ()
+    without: Mapping[str, tuple[Named, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A recipe. `criteria` is None for one that is only a base; `effective` are its own criteria and its bases' together.
+
+    `chain` names the recipe's bases from the root down to the recipe itself; `layer` is the catalog layer it came from.
+    """
+
+    name: str
+    span: Span
+    layer: str
+    base: Named | None
+    criteria: Mapping[str, str] | None
+    mixins: tuple[Named, ...]
+    constraints: tuple[ConstraintEntry, ...]
+    refs: tuple[ComponentRef, ...]
+    effective: Mapping[str, str] = field(default_factory=dict)
+    chain: tuple[str, ...] = ()
+    patches: tuple[Recipe, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mixin:
+    """A fragment without criteria that recipes pull in by name."""
+
+    name: str
+    span: Span
+    layer: str
+    constraints: tuple[ConstraintEntry, ...]
+    refs: tuple[ComponentRef, ...]
+    patches: tuple[Mixin, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SchedulingPaths:
+    """Paths into a component's values that receive the scheduling flags for one class of nodes."""
+
+    node_selector: tuple[Path, ...] = ()
+    toleration: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentEntry:
+    """A component's defaults: the lowest layer of all. `defaults` is that layer in the form of a ref."""
+
+    name: str
+    span: Span
+    layer: str
+    description: str
+    defaults: ComponentRef
+    aliases: tuple[Named, ...]
+    constraints: tuple[ConstraintEntry, ...]
+    crds: str
+    system: SchedulingPaths
+    accelerated: SchedulingPaths
+    storage_class: tuple[Path, ...]
+    node_count: tuple[Path, ...]
+    ignore_differences: tuple[Mapping[str, Json], ...]
+    argocd_health: Mapping[str, str]
+    privileged: bool
+    node_needs: tuple[NodeNeeds, ...]
+    patches: tuple[ComponentRef, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """One line of the support list: a product of values per dimension, and the level that all of it has reached."""
+
+    values: Mapping[str, tuple[str, ...]]
+    level: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """Recipes, mixins, components and the support list, every reference between them checked.
+
+    `supporting` names the catalog layers that have a support list. `digest` is the SHA-256 over all files of all layers.
+    """
+
+    recipes: Mapping[str, Recipe]
+    mixins: Mapping[str, Mixin]
+    components: Mapping[str, ComponentEntry]
+    combinations: tuple[Combination, ...]
+    supporting: frozenset[str]
+    semantics: Semantics
+    digest: str
+
+    @property
+    def aliases(self) -> Mapping[str, str]:
+        """Every name that stands for a component, its own included, with the component's name."""
+        names = {name: name for name in self.components}
+        return names | {alias.name: entry.name for entry in self.components.values() for alias in entry.aliases}

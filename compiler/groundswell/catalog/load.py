@@ -1,0 +1,229 @@
+"""Directories become one checked catalog: every file read, every document validated, layer upon layer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from groundswell.catalog.build import Builder
+from groundswell.catalog.entries import Catalog, Combination, ComponentEntry, Mixin, Recipe, SchedulingPaths
+from groundswell.catalog.library import Library
+from groundswell.catalog.references import check_references
+from groundswell.diagnostics.codes import model as codes
+from groundswell.diagnostics.codes.source import LOSSY_FLOAT
+from groundswell.diagnostics.diagnostic import Diagnostic, Related, failed, ordered
+from groundswell.model import authored
+from groundswell.model.parse import validate
+from groundswell.resolve.semantics import GROUNDSWELL
+from groundswell.source.span import Span
+
+if TYPE_CHECKING:
+    from groundswell.catalog.files import CatalogFiles
+    from groundswell.source.located import Located
+
+Entry = TypeVar("Entry", Recipe, Mixin, ComponentEntry)
+M = TypeVar("M", bound=authored.Document)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A catalog, or None when its findings hold errors. `used` are the files that documents name."""
+
+    catalog: Catalog | None
+    findings: tuple[Diagnostic, ...]
+    used: frozenset[str]
+
+
+def load(files: CatalogFiles) -> Loaded:
+    """Load a catalog from its files, the lowest layer first."""
+    loader = _Loader(files)
+    for layer in files.layers:
+        loader.add_layer(layer)
+    recipes = check_references(loader.recipes, loader.mixins, loader.components, loader.broken, loader.findings)
+    findings = ordered(loader.findings)
+    if failed(findings):
+        return Loaded(None, findings, frozenset(loader.library.used))
+    catalog = Catalog(
+        recipes=recipes,
+        mixins=loader.mixins,
+        components=loader.components,
+        combinations=tuple(loader.combinations),
+        supporting=frozenset(loader.supporting),
+        semantics=GROUNDSWELL,
+        digest=files.digest(),
+    )
+    return Loaded(catalog, findings, frozenset(loader.library.used))
+
+
+class _Loader:
+    """Documents found so far, by kind and name. `broken` are names whose document could not be read."""
+
+    def __init__(self, files: CatalogFiles) -> None:
+        self.findings: list[Diagnostic] = []
+        self.library = Library(files, self.findings)
+        self.recipes: dict[str, Recipe] = {}
+        self.mixins: dict[str, Mixin] = {}
+        self.components: dict[str, ComponentEntry] = {}
+        self.combinations: list[Combination] = []
+        self.supporting: list[str] = []
+        self.broken: set[str] = set()
+        self._files = files
+
+    def add_layer(self, layer: str) -> None:
+        """Read the documents of one layer, lower layers having been read before."""
+        builder = Builder(self.library, layer, self.findings)
+        for identifier in sorted(name for name in self._files.content if name.startswith(f"{layer}/")):
+            folder, *rest = identifier.removeprefix(f"{layer}/").split("/")
+            if folder == "recipes" and rest == ["support.yaml"]:
+                self._support(identifier, builder, layer)
+            elif folder == "recipes":
+                self._recipe(identifier, builder)
+            elif folder == "mixins":
+                self._mixin(identifier, builder)
+            elif rest[1:] == ["component.yaml"]:
+                self._component(identifier, rest[0], builder, layer)
+            elif rest[1:] == ["values.yaml"] and f"{layer}/components/{rest[0]}/component.yaml" not in self._files.content:
+                self._values_alone(identifier, rest[0])
+
+    def _document(self, identifier: str, model: type[M], patch: type[M] | None = None) -> tuple[M, Located] | None:
+        """A validated document, or None after reporting why there is none."""
+        document = self.library.document(identifier)
+        if document is None or not isinstance(document.data, dict):
+            if document is not None:
+                self.findings.append(codes.NOT_A_MAP("the document must be a map", document.span))
+            self._break(identifier, None)
+            return None
+        metadata = document.data.get("metadata")
+        is_patch = isinstance(metadata, dict) and metadata.get("patch") is True
+        validated, findings, kept = validate(patch if patch and is_patch else model, document)
+        self._drop_lossy(kept)
+        self.findings.extend(findings)
+        if validated is None:
+            self._break(identifier, document)
+            return None
+        return validated, document
+
+    def _drop_lossy(self, kept: frozenset[Span]) -> None:
+        """Take back the warnings about numbers whose text a field kept."""
+        lossy = LOSSY_FLOAT.code
+        self.findings[:] = [f for f in self.findings if not (f.code == lossy and f.span in kept)]
+
+    def _break(self, identifier: str, document: Located | None) -> None:
+        """Remember the name that an unreadable document would have had, so that nobody misses it a second time."""
+        metadata = document.data.get("metadata") if document else None
+        if isinstance(metadata, dict) and isinstance(metadata.get("name"), str):
+            self.broken.add(metadata["name"])
+        parts = identifier.split("/")
+        self.broken.add(parts[-1].removesuffix(".yaml"))
+        self.broken.add(parts[2] if parts[1] == "components" else parts[-1])
+
+    def _support(self, identifier: str, builder: Builder, layer: str) -> None:
+        self.supporting.append(layer)
+        if found := self._document(identifier, authored.SupportDocument):
+            self.combinations.extend(builder.combinations(*found))
+
+    def _recipe(self, identifier: str, builder: Builder) -> None:
+        if not (found := self._document(identifier, authored.RecipeDocument)):
+            return
+        model, document = found
+        recipe = builder.recipe(model, document)
+        below = self._below(recipe, self.recipes, model.metadata, document)
+        if below is None:
+            return
+        if below != "patch":
+            self.recipes[recipe.name] = recipe
+            return
+        if model.spec.base is not None or model.spec.criteria is not None:
+            text = "a patch keeps the base and the criteria of the recipe that it patches"
+            self.findings.append(codes.BAD_VALUE(text, document["spec"].span, help="say `replace: true` to write it anew"))
+        lower = self.recipes[recipe.name]
+        self.recipes[recipe.name] = replace(lower, patches=(*lower.patches, recipe))
+
+    def _mixin(self, identifier: str, builder: Builder) -> None:
+        if not (found := self._document(identifier, authored.MixinDocument)):
+            return
+        model, document = found
+        mixin = builder.mixin(model, document)
+        below = self._below(mixin, self.mixins, model.metadata, document)
+        if below == "patch":
+            lower = self.mixins[mixin.name]
+            self.mixins[mixin.name] = replace(lower, patches=(*lower.patches, mixin))
+        elif below is not None:
+            self.mixins[mixin.name] = mixin
+
+    def _component(self, identifier: str, folder: str, builder: Builder, layer: str) -> None:
+        found = self._document(identifier, authored.ComponentDocument, authored.ComponentPatchDocument)
+        if not found:
+            return
+        model, document = found
+        if model.metadata.name != folder:
+            text = f"the component in the folder `{folder}` must have that name, not `{model.metadata.name}`"
+            self.findings.append(codes.BAD_VALUE(text, document["metadata"]["name"].span))
+        name = f"{layer}/components/{folder}/values.yaml"
+        values = self.library.values_of(name) if name in self._files.content else None
+        entry = builder.component(model, document, values)
+        below = self._below(entry, self.components, model.metadata, document)
+        if below == "patch":
+            stated = model.spec.model_fields_set
+            self.components[entry.name] = _patched(self.components[entry.name], entry, stated)
+        elif below is not None:
+            self.components[entry.name] = entry
+
+    def _values_alone(self, identifier: str, component: str) -> None:
+        text = f"these values are not read, because this layer does not describe `{component}`"
+        hint = f"add components/{component}/component.yaml with `metadata: {{name: {component}, patch: true}}`"
+        self.findings.append(codes.IGNORED_FILE(text, Span(identifier, 1, 1, 1, 1), help=hint))
+
+    def _below(
+        self, entry: Entry, table: dict[str, Entry], metadata: authored.Metadata, document: Located
+    ) -> str | None:
+        """How a document stands to one of its name in a lower layer: "new", "patch", "replace", or None for an error."""
+        lower = table.get(entry.name)
+        where = document["metadata"]
+        if lower is None:
+            key = "patch" if metadata.patch else "replace"
+            if (metadata.patch or metadata.replace) and entry.name not in self.broken:
+                text = f"there is no `{entry.name}` in a lower layer of the catalog"
+                self.findings.append(codes.NOTHING_TO_PATCH(text, where.key_span(key)))
+                return None
+            return "new"
+        related = [Related(lower.span, "the other one")]
+        if lower.layer == entry.layer or metadata.patch == metadata.replace:
+            text = f"`{entry.name}` is already the name of another document"
+            self.findings.append(codes.DUPLICATE_NAME(text, entry.span, related=related))
+            return None
+        return "patch" if metadata.patch else "replace"
+
+
+
+
+def _patched(lower: ComponentEntry, upper: ComponentEntry, stated: set[str]) -> ComponentEntry:
+    """A component with a higher layer's patch: lists unite, what the patch states wins, its values come on top."""
+    changes: dict[str, Any] = {
+        name: getattr(upper, name) for name in ("description", "crds") if name in stated
+    }
+    if "talos" in stated:
+        changes |= {"privileged": upper.privileged, "node_needs": lower.node_needs + upper.node_needs}
+    return replace(
+        lower,
+        patches=(*lower.patches, upper.defaults),
+        aliases=lower.aliases + upper.aliases,
+        constraints=lower.constraints + upper.constraints,
+        system=_joined(lower.system, upper.system),
+        accelerated=_joined(lower.accelerated, upper.accelerated),
+        storage_class=_united(lower.storage_class, upper.storage_class),
+        node_count=_united(lower.node_count, upper.node_count),
+        ignore_differences=lower.ignore_differences + upper.ignore_differences,
+        argocd_health={**lower.argocd_health, **upper.argocd_health},
+        **changes,
+    )
+
+
+def _united(lower: tuple[Any, ...], upper: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys(lower + upper))
+
+
+def _joined(lower: SchedulingPaths, upper: SchedulingPaths) -> SchedulingPaths:
+    return SchedulingPaths(
+        _united(lower.node_selector, upper.node_selector), _united(lower.toleration, upper.toleration)
+    )

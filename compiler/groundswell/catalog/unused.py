@@ -1,0 +1,76 @@
+"""Parts of a catalog that never reach a bundle (`catalog check`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from groundswell.catalog.files import SHIPPED
+from groundswell.diagnostics.codes import model as codes
+from groundswell.source.span import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from groundswell.catalog.entries import Catalog, Recipe
+    from groundswell.catalog.files import CatalogFiles
+    from groundswell.diagnostics.diagnostic import Diagnostic
+
+
+def unused(catalog: Catalog, files: CatalogFiles, used: frozenset[str]) -> tuple[Diagnostic, ...]:
+    """Warnings for files, mixins, components and recipes that nothing leads to.
+
+    With a catalog of the user's, only that one's parts are judged: nobody needs all of what is shipped.
+    """
+    return (*_files(files, used), *_mixins(catalog, files), *_components(catalog, files), *_recipes(catalog, files))
+
+
+def _judged(layer: str, files: CatalogFiles) -> bool:
+    return layer != SHIPPED or files.layers == (SHIPPED,)
+
+
+def _files(files: CatalogFiles, used: frozenset[str]) -> Iterator[Diagnostic]:
+    for identifier in sorted(files.content):
+        layer, folder, *rest = identifier.split("/")
+        document = folder != "components" or rest[1:] == ["component.yaml"]
+        if not document and identifier not in used and _judged(layer, files):
+            yield codes.UNUSED_FILE(f"nothing names `{'/'.join([folder, *rest])}`", Span(identifier, 1, 1, 1, 1))
+
+
+def _mixins(catalog: Catalog, files: CatalogFiles) -> Iterator[Diagnostic]:
+    parts = [part for recipe in catalog.recipes.values() for part in (recipe, *recipe.patches)]
+    named = {mixin.name for part in parts for mixin in part.mixins}
+    for name, mixin in catalog.mixins.items():
+        if name not in named and _judged(mixin.layer, files):
+            yield codes.UNUSED_MIXIN(f"no recipe names the mixin `{name}`", mixin.span)
+
+
+def _components(catalog: Catalog, files: CatalogFiles) -> Iterator[Diagnostic]:
+    recipes = {ref.name for recipe in catalog.recipes.values() for part in (recipe, *recipe.patches) for ref in part.refs}
+    mixins = {
+        ref.name
+        for mixin in catalog.mixins.values()
+        for part in (mixin, *mixin.patches)
+        for ref in part.refs
+        if ref.create
+    }
+    for name, entry in catalog.components.items():
+        if name not in recipes | mixins and _judged(entry.layer, files):
+            yield codes.UNUSED_COMPONENT(f"no recipe names the component `{name}`", entry.span)
+
+
+def _recipes(catalog: Catalog, files: CatalogFiles) -> Iterator[Diagnostic]:
+    bases = {name for recipe in catalog.recipes.values() for name in recipe.chain[:-1]}
+    for name, recipe in catalog.recipes.items():
+        if not _judged(recipe.layer, files):
+            continue
+        if recipe.criteria is None and name not in bases:
+            yield codes.UNREACHABLE_RECIPE(f"`{name}` has no criteria and is nobody's base", recipe.span)
+        elif recipe.layer in catalog.supporting and not _supported(catalog, recipe):
+            yield codes.UNREACHABLE_RECIPE(f"no line of the support list has the criteria of `{name}`", recipe.span)
+
+
+def _supported(catalog: Catalog, recipe: Recipe) -> bool:
+    return any(
+        all(value in line.values.get(dimension, ()) for dimension, value in recipe.effective.items())
+        for line in catalog.combinations
+    )

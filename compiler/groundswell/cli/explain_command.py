@@ -1,0 +1,103 @@
+"""`groundswell explain`: where a value came from, and what a code means."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from groundswell.cli.findings import report_or_stop, stop
+from groundswell.cli.options import diagnostics_option, query_options, take_inputs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from groundswell.cli.sources import RunSources
+    from groundswell.resolve.resolution import Component, Origin
+
+
+@click.command("explain")
+@click.argument("what", metavar="COMPONENT[.path] | CODE")
+@query_options
+@diagnostics_option
+def command(what: str, diagnostics: str, **rest: Any) -> None:
+    """Say where a value came from, or what a code means.
+
+    With a component (and criteria): its fields and values, or those below a path, each with the layers that set it, the one that
+    won last. With a code such as R203: what the finding means and how to mend it.
+    """
+    if re.fullmatch(r"[A-Za-z][0-9]{3}", what):
+        _explain_code(what.upper())
+        return
+    from groundswell.cli.resolving import resolve_inputs  # noqa: PLC0415  start-up time
+
+    inputs = take_inputs(rest)
+    resolved = resolve_inputs(inputs)
+    if resolved.resolution is None:
+        stop(resolved.findings, resolved.sources, diagnostics)
+    report_or_stop(resolved.findings, resolved.sources, diagnostics)
+    components = {item.name: item for item in resolved.resolution.components}
+    name, _, path = what.partition(".")
+    if name not in components:
+        _fail(f"the query does not lead to a component `{name}`", name, list(components))
+    component = components[name]
+    blocks = list(_blocks(component, path, resolved.sources))
+    if not blocks:
+        paths = [".".join(item) for item in component.origins]
+        _fail(f"no layer sets anything at `{what}`", path, paths)
+    click.echo("\n".join(blocks))
+
+
+def _explain_code(code: str) -> None:
+    from groundswell.diagnostics.registry import all_codes, explain  # noqa: PLC0415  start-up time
+
+    text = explain(code)
+    if text is None:
+        _fail(f"there is no code {code}", code, list(all_codes()))
+    click.echo(text.rstrip("\n"))
+
+
+def _fail(text: str, name: str, candidates: list[str]) -> Any:
+    from groundswell.diagnostics.suggest import nearest  # noqa: PLC0415  start-up time
+
+    guess = nearest(name, candidates)
+    raise click.ClickException(text + (f"; did you mean `{guess}`?" if guess else ""))
+
+
+def _blocks(component: Component, path: str, sources: RunSources) -> Iterator[str]:
+    from groundswell.catalog.value_path import format_path  # noqa: PLC0415  start-up time
+
+    if not path:
+        yield from _histories(f"{component.name}: ", component.field_origins, sources)
+    chosen: Mapping[str, tuple[Origin, ...]] = {
+        format_path(key): origins
+        for key, origins in component.origins.items()
+        if not path or format_path(key) == path or format_path(key).startswith(path + ".") or path.startswith(format_path(key) + ".")
+    }
+    yield from _histories(f"{component.name}.", chosen, sources)
+
+
+def _histories(prefix: str, histories: Mapping[str, tuple[Origin, ...]], sources: RunSources) -> Iterator[str]:
+    for name in sorted(histories):
+        origins = histories[name]
+        yield f"{prefix}{name} {_outcome(origins[-1])}"
+        for origin in origins:
+            place = f"{sources.display(origin.file)}:{origin.line}:{origin.column}" if origin.file else "command line"
+            mark = ">" if origin is origins[-1] else " "
+            yield f"  {mark} {origin.layer}: {_said(origin)}  [{place}] because {origin.reason}"
+
+
+def _outcome(origin: Origin) -> str:
+    return "is removed" if origin.action == "delete" else f"= {_shown(origin)}"
+
+
+def _said(origin: Origin) -> str:
+    return {"delete": "removes it", "unset": "unsets the chart's default"}.get(origin.action, _shown(origin))
+
+
+def _shown(origin: Origin) -> str:
+    text = json.dumps(origin.value, ensure_ascii=False)
+    limit = 100
+    return text if len(text) <= limit else text[:limit] + "…"

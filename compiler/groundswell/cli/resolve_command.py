@@ -1,0 +1,113 @@
+"""`groundswell resolve`: the recipe that a query leads to."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from groundswell.cli.findings import report_or_stop, stop
+from groundswell.cli.options import diagnostics_option, query_options, take_inputs
+from groundswell.cli.table import table
+
+if TYPE_CHECKING:
+    from groundswell.plan.plan import Plan
+    from groundswell.resolve.resolution import Component, Resolution
+
+
+@click.command("resolve")
+@query_options
+@click.option("--values", is_flag=True, help="Also the merged Helm values of each component.")
+@click.option(
+    "--format", "form", type=click.Choice(["yaml", "json", "table"]), default="yaml", show_default=True, help="The form on stdout."
+)
+@diagnostics_option
+def command(values: bool, form: str, diagnostics: str, **rest: Any) -> None:
+    """Show the recipe that a query leads to."""
+    from groundswell.cli.resolving import resolve_inputs  # noqa: PLC0415  start-up time
+    from groundswell.plan.build import build_plan  # noqa: PLC0415  start-up time
+
+    resolved = resolve_inputs(take_inputs(rest))
+    if resolved.resolution is None:
+        stop(resolved.findings, resolved.sources, diagnostics)
+    plan, found = build_plan(resolved.resolution)
+    findings = (*resolved.findings, *found)
+    if plan is None:
+        stop(findings, resolved.sources, diagnostics)
+    report_or_stop(findings, resolved.sources, diagnostics)
+    if form == "table":
+        click.echo(_table(resolved.resolution))
+        return
+    document = _document(resolved.resolution, plan, values=values)
+    if form == "json":
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+        return
+    from groundswell.source.emitter import emit  # noqa: PLC0415  start-up time
+
+    click.echo(emit(document), nl=False)
+
+
+def _document(resolution: Resolution, plan: Plan, *, values: bool) -> dict[str, Any]:
+    from groundswell.resolve.constraints import joined  # noqa: PLC0415  start-up time
+
+    criteria: dict[str, Any] = dict(resolution.criteria)
+    if resolution.nodes is not None:
+        criteria["nodes"] = resolution.nodes
+    order = dict.fromkeys(folder.component for folder in plan.folders)
+    return {
+        "criteria": criteria,
+        "appliedOverlays": list(resolution.applied),
+        "mixins": list(resolution.mixins),
+        "constraints": [{"name": name, "value": value} for name, value in joined(resolution.constraints).items()],
+        "componentRefs": [_ref(item, values=values) for item in resolution.components],
+        "deploymentOrder": list(order),
+    }
+
+
+def _ref(item: Component, *, values: bool) -> dict[str, Any]:
+    chart = item.chart
+    document: dict[str, Any] = {
+        "name": item.name,
+        "type": "Helm",
+        "source": chart.repository if chart else "",
+        "chart": chart.name if chart else "",
+        "version": chart.version if chart else "",
+        "namespace": item.namespace,
+        "dependencyRefs": list(item.dependencies),
+        "manifestFiles": [manifest.file.partition("/")[2] for manifest in item.manifests],
+        "preManifestFiles": [manifest.file.partition("/")[2] for manifest in item.pre_manifests],
+        "enabled": item.enabled,
+        "overrides": _overrides(item),
+    }
+    if values:
+        document["values"] = item.values
+    return document
+
+
+def _overrides(item: Component) -> dict[str, Any]:
+    """The values that a layer above the component's own defaults decided."""
+    found: dict[str, Any] = {}
+    for path, origins in item.origins.items():
+        if origins[-1].layer.startswith("component ") or origins[-1].action == "delete":
+            continue
+        target = found
+        for key in path[:-1]:
+            target = target.setdefault(key, {})
+        target[path[-1]] = origins[-1].value
+    return found
+
+
+def _table(resolution: Resolution) -> str:
+    rows = [
+        (
+            item.name,
+            item.chart.version if item.chart else "",
+            item.namespace,
+            "yes" if item.enabled else "no",
+            item.chart.repository if item.chart else "manifests only",
+        )
+        for item in resolution.components
+    ]
+    head = f"recipes: {', '.join(resolution.applied)}\nmixins:  {', '.join(resolution.mixins) or 'none'}\n"
+    return head + table(("COMPONENT", "VERSION", "NAMESPACE", "ENABLED", "SOURCE"), rows)

@@ -1,0 +1,134 @@
+"""From the shared options to a resolution: reading the catalog, the recipe file and the settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groundswell.catalog.cache import cache_directory, load_cached
+from groundswell.catalog.files import layers_of, read_files
+from groundswell.cli.sources import RunSources
+from groundswell.diagnostics.codes import resolve as codes
+from groundswell.diagnostics.diagnostic import Diagnostic, failed, ordered
+from groundswell.resolve.layers import unplaced
+from groundswell.resolve.query import Placement, Query, Setting, stated
+from groundswell.resolve.resolver import resolve
+from groundswell.resolve.settings import parse_json, parse_selector, parse_setting, parse_tolerations, typed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from groundswell.catalog.entries import Catalog
+    from groundswell.catalog.files import CatalogFiles
+    from groundswell.cli.options import Inputs
+    from groundswell.resolve.resolution import Resolution
+    from groundswell.source.located import Located
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The outcome of the shared options: a resolution unless a finding is an error."""
+
+    resolution: Resolution | None
+    findings: tuple[Diagnostic, ...]
+    sources: RunSources
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A catalog as read: None when a finding is an error. `used` are the files that its documents name."""
+
+    catalog: Catalog | None
+    findings: tuple[Diagnostic, ...]
+    files: CatalogFiles
+    used: frozenset[str]
+    sources: RunSources
+
+
+def read_catalog(directories: tuple[Path, ...]) -> Read:
+    """The shipped catalog under the user's, from the cache where possible."""
+    layers = layers_of(directories)
+    files, findings = read_files(layers)
+    loaded = load_cached(files, cache_directory())
+    catalog = None if failed(findings) else loaded.catalog
+    return Read(catalog, ordered((*findings, *loaded.findings)), files, loaded.used, RunSources(layers))
+
+
+def resolve_inputs(inputs: Inputs) -> Resolved:
+    """Resolve what the options ask for."""
+    if inputs.recipe is not None:
+        from groundswell.cli.recipe_file import read_recipe  # noqa: PLC0415  reading a recipe needs yaml and pydantic
+
+        return read_recipe(inputs.recipe, inputs)
+    read = read_catalog(inputs.catalogs)
+    return resolve_with(read.catalog, inputs, Query(stated(inputs.criteria), inputs.nodes), read.findings, read.sources)
+
+
+def resolve_with(
+    catalog: Catalog | None, inputs: Inputs, query: Query, findings: tuple[Diagnostic, ...], sources: RunSources
+) -> Resolved:
+    """Resolve a query against a catalog with the settings and flags of the options."""
+    settings, wrong = _settings(inputs)
+    placement, more = _placement(inputs)
+    findings = (*findings, *wrong, *more)
+    if catalog is None:
+        return Resolved(None, ordered(findings), sources)
+    full = Query(
+        criteria=query.criteria,
+        nodes=query.nodes,
+        settings=settings,
+        without=inputs.without,
+        placement=placement,
+        allow_unsupported=inputs.allow_unsupported,
+        last=query.last,
+    )
+    resolution, found = resolve(catalog, full)
+    findings = ordered((*findings, *found))
+    return Resolved(None if failed(findings) else resolution, findings, sources)
+
+
+def _settings(inputs: Inputs) -> tuple[tuple[Setting, ...], list[Diagnostic]]:
+    readers: dict[str, Callable[[str], Located | str]] = {
+        "--set": lambda text: unplaced(typed(text)),
+        "--set-string": unplaced,
+        "--set-json": parse_json,
+        "--set-file": _file_value,
+    }
+    settings: list[Setting] = []
+    findings: list[Diagnostic] = []
+    for option, texts in inputs.settings.items():
+        for text in texts:
+            parsed = parse_setting(option, text, readers[option])
+            if isinstance(parsed, Setting):
+                settings.append(parsed)
+            else:
+                findings.append(parsed)
+    return tuple(settings), findings
+
+
+def _file_value(text: str) -> Located | str:
+    from groundswell.source.reader import read_one  # noqa: PLC0415  only this option reads YAML here
+
+    try:
+        data = Path(text).read_bytes()
+    except OSError as error:
+        return f"`{text}` cannot be read: {error.strerror}"
+    value, findings = read_one(data, text)
+    errors = [finding for finding in findings if failed([finding])]
+    if errors:
+        place = errors[0].span
+        return f"{text}:{place.line}:{place.column}: {errors[0].message}" if place else errors[0].message
+    return value if value is not None else f"`{text}` holds no value"
+
+
+def _placement(inputs: Inputs) -> tuple[Placement, list[Diagnostic]]:
+    flags = inputs.placement
+    system, a = parse_selector("--system-node-selector", flags["--system-node-selector"])
+    accelerated, b = parse_selector("--accelerated-node-selector", flags["--accelerated-node-selector"])
+    system_t, c = parse_tolerations("--system-node-toleration", flags["--system-node-toleration"])
+    accelerated_t, d = parse_tolerations("--accelerated-node-toleration", flags["--accelerated-node-toleration"])
+    findings = [*a, *b, *c, *d]
+    if inputs.storage_class is not None and not inputs.storage_class.strip():
+        findings.append(codes.BAD_SETTING("`--storage-class` is empty"))
+    return Placement(system, system_t, accelerated, accelerated_t, inputs.storage_class), findings

@@ -1,0 +1,54 @@
+"""Source files as the user knows them: the names that findings show, and the lines that they quote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from groundswell.catalog.files import Layer
+
+
+class RunSources:
+    """The files of one run: the catalog's layers, and single files such as that of `--recipe`.
+
+    Lines are read from disk only when a finding quotes them.
+    """
+
+    def __init__(self, layers: Iterable[Layer] = (), files: Mapping[str, Path] | None = None) -> None:
+        """Know the roots of the layers, and single files by their identifiers."""
+        self._roots = {layer.name: layer.root for layer in layers}
+        self._files = dict(files or {})
+        self._lines: dict[str, list[str]] = {}
+
+    def display(self, file_id: str) -> str:
+        """The path relative to the working directory where the file is below it, else as given."""
+        path = self._path(file_id)
+        if path is None:
+            return file_id
+        try:
+            return path.resolve().relative_to(Path.cwd()).as_posix()
+        except (ValueError, OSError):
+            return path.as_posix()
+
+    def line(self, file_id: str, number: int) -> str | None:
+        """The line with this number, from 1."""
+        if file_id not in self._lines:
+            path = self._path(file_id)
+            try:
+                text = path.read_bytes().decode("utf-8-sig", errors="replace") if path else ""
+            except OSError:
+                text = ""
+            self._lines[file_id] = text.split("\n")
+        lines = self._lines[file_id]
+        return lines[number - 1] if 0 < number <= len(lines) else None
+
+    def _path(self, file_id: str) -> Path | None:
+        if file_id in self._files:
+            return self._files[file_id]
+        layer, _, path = file_id.partition("/")
+        if layer in self._roots:
+            return self._roots[layer] / path
+        return Path(file_id) if Path(file_id).is_file() else None

@@ -1,0 +1,34 @@
+"""`groundswell verify`: a bundle is exactly what was written."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from groundswell.cli.findings import EXIT_FINDINGS, rendered
+from groundswell.cli.options import DIAGNOSTIC_FORMATS
+
+_EXIT_CHANGED = 3
+
+
+@click.command("verify")
+@click.argument("directory", type=click.Path(path_type=Path))
+@click.option("--format", "form", type=click.Choice(DIAGNOSTIC_FORMATS), default="text", show_default=True, help="The form on stdout.")
+def command(directory: Path, form: str) -> None:
+    """Check that a bundle is exactly what was written.
+
+    Exits with 3 when a file is missing, changed, added or replaced by a link.
+    """
+    from groundswell.bundle.verify import verify  # noqa: PLC0415  start-up time
+    from groundswell.cli.sources import RunSources  # noqa: PLC0415  start-up time
+    from groundswell.diagnostics.codes.files import CHANGES  # noqa: PLC0415  start-up time
+
+    findings = verify(directory)
+    if not findings and form == "text":
+        click.echo(f"{directory}: every file is as it was written")
+        return
+    click.echo(rendered(findings, RunSources(), form).rstrip("\n"))
+    if findings:
+        sys.exit(_EXIT_CHANGED if all(finding.code in CHANGES for finding in findings) else EXIT_FINDINGS)

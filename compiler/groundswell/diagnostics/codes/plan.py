@@ -1,0 +1,44 @@
+"""Findings about putting a resolution in order."""
+
+from __future__ import annotations
+
+from groundswell.diagnostics.diagnostic import Code, Severity
+
+MISSING_DEPENDENCY = Code(
+    "P101",
+    Severity.ERROR,
+    "dependency that is not in the plan",
+    "A component waits for another that the query does not lead to, so it would be installed without what it needs.",
+    "Add the component to a recipe, or disable it (`enabled: false`, `--without`) if the cluster has it already.",
+)
+CYCLE = Code(
+    "P102",
+    Severity.ERROR,
+    "components that wait for each other",
+    "Dependencies go round in a circle, so there is no order to install in.",
+    "Take one of the edges out (`without: {dependencyRefs: [...]}`).",
+)
+NAME_COLLISION = Code(
+    "P103",
+    Severity.ERROR,
+    "component named like another's phase",
+    "The folder before or after a chart is named after its component with `-pre` or `-post`. A component of that very name would "
+    "share its folder and release.",
+    "Rename the component.",
+)
+NAME_TOO_LONG = Code(
+    "P104",
+    Severity.ERROR,
+    "release name too long",
+    "Helm refuses release names above 53 characters, the suffix of the phase included.",
+    "Shorten the component's name.",
+)
+EMPTY_PLAN = Code(
+    "P105",
+    Severity.ERROR,
+    "nothing to install",
+    "Every component is disabled or left out.",
+    "Enable at least one component.",
+)
+
+CODES: tuple[Code, ...] = (MISSING_DEPENDENCY, CYCLE, NAME_COLLISION, NAME_TOO_LONG, EMPTY_PLAN)

@@ -1,0 +1,140 @@
+"""Findings about resolving a query."""
+
+from __future__ import annotations
+
+from groundswell.diagnostics.diagnostic import Code, Severity
+
+NO_CRITERIA = Code(
+    "R101",
+    Severity.ERROR,
+    "no criteria",
+    "A query that states nothing would get the base alone, which is never what was meant.",
+    "State at least one of --service, --accelerator, --os, --intent and --platform.",
+)
+NOT_COVERED = Code(
+    "R102",
+    Severity.ERROR,
+    "criterion that no recipe carries",
+    "Every dimension that the query states must be carried by a recipe that applies and states it too. Otherwise the bundle would "
+    "silently miss what was asked for.",
+    "Use one of the complete queries that the finding names, or add a recipe.",
+)
+UNSUPPORTED = Code(
+    "R103",
+    Severity.ERROR,
+    "combination that the catalog does not stand behind",
+    "The recipes for each criterion exist, but nobody has put this combination on the support list (`recipes/support.yaml`).",
+    "Use one of the combinations that the finding names, or say --allow-unsupported to try it all the same.",
+)
+TYPE_CONFLICT = Code(
+    "R201",
+    Severity.ERROR,
+    "map meets scalar or list",
+    "A layer sets a map where a lower layer has a scalar or list, or the other way round. One side would be lost.",
+    "Name the path in `replace:` of the ref if the change of type is meant.",
+)
+TIE = Code(
+    "R203",
+    Severity.ERROR,
+    "two values at the same rank",
+    "Two recipes with equally many criteria, neither the other's base, set one path to different values. Their order is only "
+    "alphabetical, so the result would be an accident.",
+    "Decide the path in a recipe whose criteria include both.",
+)
+MIXIN_CONFLICT = Code(
+    "R204",
+    Severity.ERROR,
+    "mixin against recipe or mixin",
+    "A mixin comes after all recipes without knowing them. Where it sets a path differently from a recipe or another mixin, one "
+    "of them would silently lose.",
+    "Take the path out of one of them, or move it to `enforce:` if it must win over everybody.",
+)
+ENFORCED = Code(
+    "R205",
+    Severity.ERROR,
+    "setting against an enforced value",
+    "A mixin enforces this value because the component cannot work otherwise; options are bound by it too.",
+    "Leave the setting out.",
+)
+NOTHING_TO_TAKE_OUT = Code(
+    "R206",
+    Severity.ERROR,
+    "nothing to take out",
+    "A `without:` names an entry that no lower layer has put in.",
+    "Correct the entry, or remove it.",
+)
+UNUSED_REPLACE = Code(
+    "R207",
+    Severity.ERROR,
+    "replace without a value",
+    "A `replace:` names a path that the same ref does not set, so nothing is replaced.",
+    "Correct the path, or remove it.",
+)
+UNSATISFIABLE = Code(
+    "R208",
+    Severity.ERROR,
+    "constraints that exclude each other",
+    "Constraints of one name hold together. No cluster can satisfy these.",
+    "Mend one of them, or override the lower ones with `replace: true` and a `reason`.",
+)
+INCOMPLETE_COMPONENT = Code(
+    "R209",
+    Severity.ERROR,
+    "component that installs nothing",
+    "A component needs a chart (repository, name and version), or at least one manifest.",
+    "Complete `helm`, or add `manifestFiles`.",
+)
+UNKNOWN_COMPONENT = Code(
+    "R301",
+    Severity.ERROR,
+    "component that is not in the plan",
+    "An option names a component that the query does not lead to, so it would have no effect.",
+    "Correct the name, or leave the option out.",
+)
+OVERLAPPING_SETTINGS = Code(
+    "R302",
+    Severity.ERROR,
+    "settings of overlapping paths",
+    "Two options set one path, or a path and another below it. Their order would decide.",
+    "Leave one of them out.",
+)
+BAD_SETTING = Code(
+    "R303",
+    Severity.ERROR,
+    "option that cannot be read",
+    "The text of an option does not have the form that the option takes.",
+    "Write it in the form that the finding names.",
+)
+NO_EFFECT = Code(
+    "R304",
+    Severity.ERROR,
+    "option without effect",
+    "No component of the plan has a place for what the option says.",
+    "Leave the option out.",
+)
+NODES_UNUSED = Code(
+    "R305",
+    Severity.WARNING,
+    "node count that nothing takes",
+    "`--nodes` is written to the components that want to know the number of nodes, and none of the plan does.",
+    "Leave it out.",
+)
+
+CODES: tuple[Code, ...] = (
+    NO_CRITERIA,
+    NOT_COVERED,
+    UNSUPPORTED,
+    TYPE_CONFLICT,
+    TIE,
+    MIXIN_CONFLICT,
+    ENFORCED,
+    NOTHING_TO_TAKE_OUT,
+    UNUSED_REPLACE,
+    UNSATISFIABLE,
+    INCOMPLETE_COMPONENT,
+    UNKNOWN_COMPONENT,
+    OVERLAPPING_SETTINGS,
+    BAD_SETTING,
+    NO_EFFECT,
+    NODES_UNUSED,
+)

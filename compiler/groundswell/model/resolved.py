@@ -1,0 +1,212 @@
+"""The strict model of a resolved recipe (`recipe.yaml` of a bundle), and its way back to a resolution."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import StringConstraints
+
+from groundswell.model.authored import Authored, CriteriaValue, IgnoreDifference, Name, Namespace, Repository, Text, Word
+from groundswell.model.parse import validate
+from groundswell.resolve.resolution import (
+    Chart,
+    Component,
+    Constraint,
+    Manifest,
+    NodeNeeds,
+    Origin,
+    Resolution,
+)
+
+if TYPE_CHECKING:
+    from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.source.located import Json, Located
+
+Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+
+
+class ResolvedMetadata(Authored):
+    """The name is constant: a resolved recipe is known by its content."""
+
+    name: Literal["resolved"]
+
+
+class OriginModel(Authored):
+    """One layer's say. `value` is left out where it is the one that won."""
+
+    layer: str
+    file: str
+    line: int
+    column: int
+    reason: str
+    action: Literal["set", "delete", "unset", "add"]
+    value: Any = None
+
+
+class PathOrigins(Authored):
+    """Everybody's say on one path of a component's values, the winner last."""
+
+    path: list[str]
+    writes: list[OriginModel]
+
+
+class ConstraintModel(Authored):
+    """One conjunct with the place that asks for it."""
+
+    name: Text
+    value: Text
+    layer: str
+    file: str
+    line: int
+    column: int
+
+
+class ChartModel(Authored):
+    """A chart, as pinned."""
+
+    repository: Repository
+    name: Word
+    version: Word
+
+
+class ManifestModel(Authored):
+    """A manifest file with its text."""
+
+    file: Text
+    text: str
+
+
+class NodeNeedsModel(Authored):
+    """What a component asks of the machines of one class."""
+
+    on: Literal["all", "workers", "accelerated"]
+    extensions: list[Word] = []
+    kernel_modules: list[Word] = []
+    kernel_args: list[Word] = []
+    sysctls: dict[str, str] = {}
+
+
+class ComponentModel(Authored):
+    """One component as resolved."""
+
+    name: Name
+    description: str
+    enabled: bool
+    namespace: Namespace
+    chart: ChartModel | None = None
+    dependency_refs: list[Name]
+    values: dict[str, Any]
+    manifests: list[ManifestModel]
+    pre_manifests: list[ManifestModel]
+    crds: Literal["none", "templates", "crds-dir", "separate"]
+    ignore_differences: list[IgnoreDifference]
+    argocd_health: dict[str, str]
+    privileged: bool
+    node_needs: list[NodeNeedsModel]
+    origins: list[PathOrigins]
+    field_origins: dict[str, list[OriginModel]]
+
+
+class ResolvedCriteria(Authored):
+    """The query."""
+
+    service: CriteriaValue | None = None
+    accelerator: CriteriaValue | None = None
+    os: CriteriaValue | None = None
+    intent: CriteriaValue | None = None
+    platform: CriteriaValue | None = None
+
+
+class ResolvedSpec(Authored):
+    """A resolution, self-contained."""
+
+    criteria: ResolvedCriteria
+    nodes: int | None = None
+    catalog_digest: Digest
+    applied_overlays: list[Name]
+    mixins: list[Name]
+    constraints: list[ConstraintModel]
+    components: list[ComponentModel]
+
+
+class ResolvedDocument(Authored):
+    """The file `recipe.yaml` of a bundle."""
+
+    api_version: Literal["groundswell.dev/v1alpha1"]
+    kind: Literal["ResolvedRecipe"]
+    metadata: ResolvedMetadata
+    spec: ResolvedSpec
+
+
+def parse_resolved(document: Located) -> tuple[Resolution | None, tuple[Diagnostic, ...]]:
+    """The resolution that a recipe file holds, or None and what is wrong with the file."""
+    model, findings, _ = validate(ResolvedDocument, document)
+    if model is None:
+        return None, findings
+    spec = model.spec
+    resolution = Resolution(
+        criteria={name: value for name, value in spec.criteria if value is not None},
+        nodes=spec.nodes,
+        applied=tuple(spec.applied_overlays),
+        mixins=tuple(spec.mixins),
+        constraints=tuple(Constraint(c.name, c.value, c.layer, c.file, c.line, c.column) for c in spec.constraints),
+        components=tuple(_component(item) for item in spec.components),
+        catalog_digest=spec.catalog_digest,
+    )
+    return resolution, ()
+
+
+def _component(model: ComponentModel) -> Component:
+    chart = model.chart and Chart(model.chart.repository, model.chart.name, model.chart.version)
+    return Component(
+        name=model.name,
+        description=model.description,
+        enabled=model.enabled,
+        namespace=model.namespace,
+        chart=chart,
+        dependencies=tuple(model.dependency_refs),
+        values=model.values,
+        manifests=_manifests(model.manifests),
+        pre_manifests=_manifests(model.pre_manifests),
+        crds=model.crds,
+        ignore_differences=tuple(
+            item.model_dump(by_alias=True, exclude_defaults=True) for item in model.ignore_differences
+        ),
+        argocd_health=model.argocd_health,
+        privileged=model.privileged,
+        node_needs=tuple(
+            NodeNeeds(n.on, tuple(n.extensions), tuple(n.kernel_modules), tuple(n.kernel_args), n.sysctls)
+            for n in model.node_needs
+        ),
+        origins={
+            tuple(item.path): _origins(item.writes, _at(model.values, item.path)) for item in model.origins
+        },
+        field_origins={name: _origins(items, None) for name, items in model.field_origins.items()},
+    )
+
+
+def _manifests(models: list[ManifestModel]) -> tuple[Manifest, ...]:
+    return tuple(Manifest(item.file, item.file.rpartition("/")[2], item.text) for item in models)
+
+
+def _origins(models: list[OriginModel], winner: Json) -> tuple[Origin, ...]:
+    return tuple(
+        Origin(
+            item.layer,
+            item.file,
+            item.line,
+            item.column,
+            item.reason,
+            item.action,
+            item.value if "value" in item.model_fields_set else winner if item.action == "set" else None,
+        )
+        for item in models
+    )
+
+
+def _at(values: Json, path: list[str]) -> Json:
+    for key in path:
+        if not isinstance(values, dict) or key not in values:
+            return None
+        values = values[key]
+    return values

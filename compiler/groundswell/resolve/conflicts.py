@@ -1,0 +1,58 @@
+"""Paths that two layers set differently although neither stands above the other (design: resolution, merge and mixins)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from groundswell.diagnostics.codes import resolve as codes
+from groundswell.diagnostics.diagnostic import Diagnostic, Related
+from groundswell.resolve.layers import Kind, Write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from groundswell.resolve.tree import Tree
+
+
+def conflicts(tree: Tree) -> Iterator[Diagnostic]:
+    """Findings for one component: ties between recipes, mixins against recipes or mixins, settings against enforced values."""
+    for path, writes, _ in tree.histories():
+        by_kind = {kind: [write for write in writes if write.layer.kind is kind] for kind in Kind}
+        title = tree.title(path)
+        yield from _tie(title, by_kind[Kind.RECIPE])
+        if by_kind[Kind.ENFORCED]:
+            yield from _mixins(title, by_kind[Kind.ENFORCED])
+            yield from _enforced(title, [*by_kind[Kind.FLAG], *by_kind[Kind.SETTING]], by_kind[Kind.ENFORCED][-1])
+        elif by_kind[Kind.MIXIN]:
+            yield from _mixins(title, [*by_kind[Kind.RECIPE][-1:], *by_kind[Kind.MIXIN]])
+
+
+def _tie(title: str, recipes: Sequence[Write]) -> Iterator[Diagnostic]:
+    """Two recipes of the highest rank that writes the path."""
+    if len(recipes) < 2:  # noqa: PLR2004  a tie takes two
+        return
+    winner = recipes[-1]
+    for other in recipes[:-1]:
+        equal = other.layer.rank == winner.layer.rank and not other.layer.related(winner.layer)
+        if equal and other.differs(winner):
+            names = f"`{other.layer.name}` and `{winner.layer.name}`"
+            text = f"{names} set {title} to two values at the same rank"
+            related = [Related(winner.span, "also set here")]
+            yield codes.TIE(text, other.span, related=related, help="decide it in a recipe with the criteria of both")
+
+
+def _mixins(title: str, writes: Sequence[Write]) -> Iterator[Diagnostic]:
+    """Mixins, and before them the recipe that would win without them."""
+    winner = writes[-1]
+    for other in writes[:-1]:
+        if other.layer.name != winner.layer.name and other.differs(winner):
+            text = f"{other.layer.label} and {winner.layer.label} set {title} to two values"
+            hint = "take it out of one, or move it to `enforce:` of the mixin if it must win"
+            yield codes.MIXIN_CONFLICT(text, winner.span, related=[Related(other.span, "also set here")], help=hint)
+
+
+def _enforced(title: str, options: Sequence[Write], enforced: Write) -> Iterator[Diagnostic]:
+    for option in options:
+        if option.differs(enforced):
+            text = f"{option.layer.label} changes {title}, which {enforced.layer.label} enforces"
+            yield codes.ENFORCED(text, enforced.span, help="leave the option out")

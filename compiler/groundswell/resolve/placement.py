@@ -1,0 +1,82 @@
+"""The scheduling and storage flags and the node count, as values at the paths that components offer for them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from groundswell.diagnostics.codes import resolve as codes
+from groundswell.resolve.layers import Kind, Layer, unplaced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from groundswell.catalog.entries import ComponentEntry
+    from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.resolve.query import Query
+    from groundswell.resolve.resolution import Path
+    from groundswell.resolve.tree import Tree
+    from groundswell.source.located import Json
+
+_ACCELERATED = "--accelerated-node-toleration"
+
+
+def place(query: Query, components: Mapping[str, ComponentEntry], trees: Mapping[str, Tree]) -> list[Diagnostic]:
+    """Write what the flags say into the trees of all components of the plan.
+
+    A path that takes tolerations of both classes of nodes (a DaemonSet that runs everywhere) gets both lists.
+
+    Returns:
+        Findings for flags that no component has a place for.
+    """
+    findings = []
+    system = [dict(item) for item in query.placement.system_tolerations]
+    for flag, value, paths_of in _flags(query):
+        targets = [(name, path) for name in sorted(trees) for path in paths_of(components[name])]
+        layer = Layer(Kind.FLAG, flag, "it was given on the command line")
+        for name, path in targets:
+            shared = system if flag == _ACCELERATED and path in components[name].system.toleration else []
+            trees[name].overlay(unplaced(nested(path, [*shared, *value] if shared else value)), layer)
+        if not targets:
+            code = codes.NODES_UNUSED if flag == "--nodes" else codes.NO_EFFECT
+            findings.append(code(f"no component of the plan takes `{flag}`"))
+    return findings
+
+
+def nested(path: Sequence[str], value: Json) -> Json:
+    """A value inside the maps that its path goes through."""
+    for key in reversed(path):
+        value = {key: value}
+    return value
+
+
+class _Paths:
+    """Reads one kind of path off a component."""
+
+    def __init__(self, *names: str) -> None:
+        self._names = names
+
+    def __call__(self, entry: ComponentEntry) -> Iterable[Path]:
+        found: object = entry
+        for name in self._names:
+            found = getattr(found, name)
+        assert isinstance(found, tuple)
+        return found
+
+
+def _flags(query: Query) -> Iterator[tuple[str, Json, _Paths]]:
+    """The flags that were given, each with its value and the paths that take it."""
+    placement = query.placement
+    if query.nodes is not None:
+        yield "--nodes", query.nodes, _Paths("node_count")
+    if placement.storage_class is not None:
+        yield "--storage-class", placement.storage_class, _Paths("storage_class")
+    if placement.system_selector:
+        yield "--system-node-selector", dict(placement.system_selector), _Paths("system", "node_selector")
+    if placement.accelerated_selector:
+        yield "--accelerated-node-selector", dict(placement.accelerated_selector), _Paths("accelerated", "node_selector")
+    system = [dict(item) for item in placement.system_tolerations]
+    accelerated = [dict(item) for item in placement.accelerated_tolerations]
+    if system:
+        yield "--system-node-toleration", system, _Paths("system", "toleration")
+    if accelerated:
+        yield _ACCELERATED, accelerated, _Paths("accelerated", "toleration")

@@ -1,0 +1,59 @@
+"""What a user asks for: criteria, and everything else on the command line that bears on a resolution."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from groundswell.catalog.entries import Recipe
+    from groundswell.resolve.resolution import Path
+    from groundswell.source.located import Json, Located
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One `--set…` option: the component's name or alias, the path, and the value that goes there.
+
+    `option` is the option as typed, for messages and origins.
+    """
+
+    option: str
+    component: str
+    path: Path
+    value: Located
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """The scheduling and storage flags; empty or None where a flag was not given."""
+
+    system_selector: Mapping[str, str] = field(default_factory=dict)
+    system_tolerations: tuple[Mapping[str, Json], ...] = ()
+    accelerated_selector: Mapping[str, str] = field(default_factory=dict)
+    accelerated_tolerations: tuple[Mapping[str, Json], ...] = ()
+    storage_class: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One request to the resolver. `criteria` holds only the dimensions that the user stated.
+
+    `last` is the recipe of `--recipe FILE`: the last layer, whose criteria are the query.
+    """
+
+    criteria: Mapping[str, str]
+    nodes: int | None = None
+    settings: tuple[Setting, ...] = ()
+    without: tuple[str, ...] = ()
+    placement: Placement = field(default_factory=Placement)
+    allow_unsupported: bool = False
+    last: Recipe | None = None
+
+
+def stated(criteria: Mapping[str, str | None]) -> dict[str, str]:
+    """Criteria trimmed and in lower case; missing, empty and `any` are one and the same: not stated."""
+    cleaned = {dimension: (value or "").strip().lower() for dimension, value in criteria.items()}
+    return {dimension: value for dimension, value in cleaned.items() if value not in {"", "any"}}

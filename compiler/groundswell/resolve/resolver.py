@@ -1,0 +1,187 @@
+"""A query and a catalog become a resolution: match, order, merge, mixins, constraints, coverage, accounting, origins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from groundswell.diagnostics.codes import resolve as codes
+from groundswell.diagnostics.diagnostic import Diagnostic, failed, ordered
+from groundswell.diagnostics.suggest import nearest
+from groundswell.resolve.coverage import coverage
+from groundswell.resolve.layers import Kind, Layer, unplaced
+from groundswell.resolve.placement import nested, place
+from groundswell.resolve.resolution import Chart, Component, Resolution
+from groundswell.resolve.settings import overlapping
+from groundswell.resolve.stack import Stack
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from groundswell.catalog.entries import Catalog, ConstraintEntry, Mixin, Recipe
+    from groundswell.resolve.query import Query
+
+
+@dataclass(frozen=True, slots=True)
+class _Applied:
+    """The layers of a query in their order: recipes, then mixins."""
+
+    recipes: tuple[tuple[Recipe, Layer], ...]
+    mixins: tuple[tuple[Mixin, Layer], ...]
+
+
+def resolve(catalog: Catalog, query: Query) -> tuple[Resolution | None, tuple[Diagnostic, ...]]:
+    """Resolve a query (design: resolution).
+
+    Returns:
+        The resolution, or None when a finding is an error; and every finding, causes first.
+    """
+    recipes = catalog.semantics.order(catalog.recipes, query)
+    findings = list(coverage(catalog, query, [recipe for recipe, _ in recipes]))
+    if failed(findings):
+        return None, ordered(findings)
+    applied = _Applied(recipes, _mixins(catalog, recipes))
+    stacks = _merge(catalog, applied)
+    present = {name: stack for name, stack in stacks.items() if stack.enabled}
+    findings += _leave_out(catalog, query, present)
+    findings += _options(catalog, query, present)
+    for mixin, layer in applied.mixins:
+        for ref in mixin.refs:
+            if ref.enforce and ref.name in stacks:
+                enforcing = Layer(Kind.ENFORCED, layer.name, layer.reason)
+                stacks[ref.name].values.overlay(ref.enforce, enforcing)
+    for stack in stacks.values():
+        findings += stack.findings()
+        findings += catalog.semantics.conflicts(stack.values)
+        findings += catalog.semantics.conflicts(stack.fields)
+    constraints, unsatisfiable = catalog.semantics.constraints(_constraints(catalog, applied, present))
+    findings += unsatisfiable
+    components = [_component(catalog, stacks[name], name in present, findings) for name in sorted(stacks)]
+    if failed(findings):
+        return None, ordered(findings)
+    resolution = Resolution(
+        criteria=dict(query.criteria),
+        nodes=query.nodes,
+        applied=tuple(dict.fromkeys(recipe.name for recipe, _ in recipes)),
+        mixins=tuple(dict.fromkeys(mixin.name for mixin, _ in applied.mixins)),
+        constraints=constraints,
+        components=tuple(components),
+        catalog_digest=catalog.digest,
+    )
+    return resolution, ordered(findings)
+
+
+def _mixins(catalog: Catalog, recipes: Iterable[tuple[Recipe, Layer]]) -> tuple[tuple[Mixin, Layer], ...]:
+    """The mixins that the recipes name, in first-mention order, each followed by its patches."""
+    named: dict[str, str] = {}
+    for recipe, _ in recipes:
+        for mention in recipe.mixins:
+            named.setdefault(mention.name, recipe.name)
+    found = []
+    for name, recipe_name in named.items():
+        layer = Layer(Kind.MIXIN, name, f"recipe {recipe_name} names it")
+        mixin = catalog.mixins[name]
+        found += [(item, layer) for item in (mixin, *mixin.patches)]
+    return tuple(found)
+
+
+def _merge(catalog: Catalog, applied: _Applied) -> dict[str, Stack]:
+    """One stack per component, from the component's defaults through recipes to mixins."""
+    stacks: dict[str, Stack] = {}
+
+    def stack_of(name: str) -> Stack:
+        if name not in stacks:
+            entry = catalog.components[name]
+            stacks[name] = Stack(name)
+            default = Layer(Kind.COMPONENT, name, "it is the component's default")
+            for ref in (entry.defaults, *entry.patches):
+                stacks[name].add(ref, default)
+        return stacks[name]
+
+    for recipe, layer in applied.recipes:
+        for ref in recipe.refs:
+            stack_of(ref.name).add(ref, layer)
+    for mixin, layer in applied.mixins:
+        for ref in mixin.refs:
+            if ref.create or ref.name in stacks:
+                stack_of(ref.name).add(ref, layer)
+    return stacks
+
+
+def _leave_out(catalog: Catalog, query: Query, present: dict[str, Stack]) -> list[Diagnostic]:
+    """Take the components of `--without` out of the plan's ones."""
+    findings = []
+    for option in query.without:
+        name = catalog.aliases.get(option, option)
+        if name in present:
+            layer = Layer(Kind.SETTING, f"--without {option}", "it was given on the command line")
+            present.pop(name).fields.overlay(unplaced({"enabled": False}), layer)
+        else:
+            findings.append(_unknown(f"`--without {option}`", option, catalog, present))
+    return findings
+
+
+def _options(catalog: Catalog, query: Query, present: Mapping[str, Stack]) -> list[Diagnostic]:
+    """Flags, then settings, onto the components of the plan."""
+    trees = {name: stack.values for name, stack in present.items()}
+    findings = place(query, catalog.components, trees)
+    findings += overlapping(query.settings, catalog.aliases)
+    for setting in query.settings:
+        name = catalog.aliases.get(setting.component, setting.component)
+        if name not in present:
+            findings.append(_unknown(f"`{setting.option}`", setting.component, catalog, present))
+            continue
+        layer = Layer(Kind.SETTING, setting.option, "it was given on the command line")
+        mark = setting.value.mark
+        for key in reversed(setting.path):
+            mark = (*mark[:4], None, {key: (mark, mark)})
+        value = type(setting.value)(nested(setting.path, setting.value.data), mark, setting.value.file)
+        present[name].values.overlay(value, layer)
+    return findings
+
+
+def _unknown(option: str, name: str, catalog: Catalog, present: Mapping[str, Stack]) -> Diagnostic:
+    guess = nearest(name, present)
+    guess = guess or nearest(name, [alias for alias, component in catalog.aliases.items() if component in present])
+    known = catalog.aliases.get(name) in catalog.components
+    text = f"{option} names a component that is {'not in this plan' if known else 'unknown'}"
+    return codes.UNKNOWN_COMPONENT(text, help=f"did you mean `{guess}`?" if guess else "")
+
+
+def _constraints(
+    catalog: Catalog, applied: _Applied, present: Mapping[str, Stack]
+) -> Sequence[tuple[ConstraintEntry, str]]:
+    """What everybody asks for, lowest layer first: components of the plan, recipes, mixins."""
+    stated = [(entry, f"component {name}") for name in sorted(present) for entry in catalog.components[name].constraints]
+    for document, layer in (*applied.recipes, *applied.mixins):
+        stated += [(entry, layer.label) for entry in document.constraints]
+    return stated
+
+
+def _component(catalog: Catalog, stack: Stack, enabled: bool, findings: list[Diagnostic]) -> Component:
+    entry = catalog.components[stack.name]
+    fields = stack.fields.values()
+    chart = None
+    if {"repository", "chart", "version"} <= fields.keys():
+        chart = Chart(fields["repository"], fields["chart"], fields["version"])
+    elif enabled and not (stack.manifests and not {"repository", "chart", "version"} & fields.keys()):
+        findings.append(codes.INCOMPLETE_COMPONENT(f"`{stack.name}` has no complete chart and no manifests", entry.span))
+    return Component(
+        name=stack.name,
+        description=entry.description,
+        enabled=enabled,
+        namespace=fields["namespace"],
+        chart=chart,
+        dependencies=tuple(stack.dependencies),
+        values=stack.values.values(),
+        manifests=tuple(manifest for manifest, _ in stack.manifests.values()),
+        pre_manifests=tuple(manifest for manifest, _ in stack.pre_manifests.values()),
+        crds=entry.crds,
+        ignore_differences=entry.ignore_differences,
+        argocd_health=entry.argocd_health,
+        privileged=entry.privileged,
+        node_needs=entry.node_needs,
+        origins=stack.values.origins(),
+        field_origins=stack.field_origins(),
+    )
+

@@ -1,0 +1,111 @@
+"""The texts of `--set` and its relatives, and of the scheduling flags (design: command line)."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from groundswell.catalog.value_path import parse_path
+from groundswell.diagnostics.codes import resolve as codes
+from groundswell.resolve.layers import unplaced
+from groundswell.resolve.query import Setting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.source.located import Json, Located
+
+_INTEGER = re.compile(r"-?(0|[1-9][0-9]*)")
+_WORDS = {"true": True, "false": False, "null": None}
+_EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
+_LABEL_VALUE = re.compile(r"([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?")
+_LABEL_KEY = re.compile(r"([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?")
+
+
+def typed(text: str) -> Json:
+    """The value of `--set`: true, false, null and integers without a leading zero are typed, all else is a string."""
+    if text in _WORDS:
+        return _WORDS[text]
+    if _INTEGER.fullmatch(text) and text != "-0":
+        return int(text)
+    return text
+
+
+def parse_setting(option: str, text: str, value_of: Callable[[str], Located | str]) -> Setting | Diagnostic:
+    """Read `C:path=value`. `value_of` makes the value from its text, or says in words why it cannot."""
+    left, equals, right = text.partition("=")
+    component, colon, path_text = left.partition(":")
+    path = parse_path(path_text)
+    if not equals or not colon or not component or path is None:
+        return codes.BAD_SETTING(f"`{option} {text}` does not have the form COMPONENT:path=value")
+    value = value_of(right)
+    if isinstance(value, str):
+        return codes.BAD_SETTING(f"`{option} {left}=…`: {value}")
+    return Setting(f"{option} {left}", component, path, value)
+
+
+def parse_json(text: str) -> Located | str:
+    """The value of `--set-json`: JSON with unique keys and finite numbers."""
+    try:
+        return unplaced(json.loads(text, object_pairs_hook=_unique, parse_constant=_constant))
+    except (ValueError, RecursionError) as error:
+        return f"not valid JSON: {error}"
+
+
+def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        keys = [key for key, _ in pairs]
+        msg = f"the key {next(key for key in keys if keys.count(key) > 1)!r} occurs twice"
+        raise ValueError(msg)
+    return result
+
+
+def _constant(text: str) -> Any:  # noqa: ANN401  the decoder's signature
+    msg = f"{text} is no number that Helm takes"
+    raise ValueError(msg)
+
+
+def overlapping(settings: Sequence[Setting], name_of: Mapping[str, str]) -> list[Diagnostic]:
+    """Errors for pairs of settings where one path is the other's beginning. `name_of` resolves aliases."""
+    findings = []
+    for index, setting in enumerate(settings):
+        component = name_of.get(setting.component, setting.component)
+        for other in settings[:index]:
+            shorter = min(len(setting.path), len(other.path))
+            same_component = name_of.get(other.component, other.component) == component
+            if same_component and setting.path[:shorter] == other.path[:shorter]:
+                findings.append(codes.OVERLAPPING_SETTINGS(f"`{other.option}` and `{setting.option}` overlap"))
+    return findings
+
+
+def parse_selector(option: str, texts: Sequence[str]) -> tuple[dict[str, str], list[Diagnostic]]:
+    """Labels from `key=value` texts."""
+    labels: dict[str, str] = {}
+    findings = []
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals or not _LABEL_KEY.fullmatch(key) or not _LABEL_VALUE.fullmatch(value):
+            findings.append(codes.BAD_SETTING(f"`{option} {text}` does not have the form label=value"))
+        elif labels.setdefault(key, value) != value:
+            findings.append(codes.OVERLAPPING_SETTINGS(f"`{option}` gives the label `{key}` two values"))
+    return labels, findings
+
+
+def parse_tolerations(option: str, texts: Sequence[str]) -> tuple[tuple[dict[str, str], ...], list[Diagnostic]]:
+    """Tolerations from `key=value:Effect`, `key:Effect`, `key=value` and `key` texts."""
+    tolerations = []
+    findings = []
+    for text in dict.fromkeys(texts):
+        head, colon, effect = text.partition(":")
+        key, equals, value = head.partition("=")
+        valid = _LABEL_KEY.fullmatch(key) and _LABEL_VALUE.fullmatch(value) and (not colon or effect in _EFFECTS)
+        if not valid:
+            form = f"key[=value][:effect] with an effect of {', '.join(_EFFECTS)}"
+            findings.append(codes.BAD_SETTING(f"`{option} {text}` does not have the form {form}"))
+            continue
+        toleration = {"key": key, "operator": "Equal", "value": value} if equals else {"key": key, "operator": "Exists"}
+        tolerations.append(toleration | ({"effect": effect} if colon else {}))
+    return tuple(tolerations), findings

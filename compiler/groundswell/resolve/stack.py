@@ -1,0 +1,107 @@
+"""One component while layer after layer has its say on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from groundswell.catalog.value_path import format_path
+from groundswell.diagnostics.codes import resolve as codes
+from groundswell.diagnostics.suggest import nearest
+from groundswell.resolve.resolution import Manifest, Origin
+from groundswell.resolve.tree import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from groundswell.catalog.entries import ComponentRef, Named
+    from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.resolve.layers import Layer
+    from groundswell.source.span import Span
+
+T = TypeVar("T")
+
+
+class Stack:
+    """The merged state of one component.
+
+    `fields` holds the plain fields of refs, `values` the Helm values. Dependencies (by name) and manifests (by the path that refs
+    use) unite in order, each with its origin.
+    """
+
+    def __init__(self, name: str) -> None:
+        """A component that no layer has mentioned yet."""
+        self.name = name
+        self.fields = Tree(lambda path: f"the {format_path(path)} of `{name}`")
+        self.values = Tree(lambda path: f"{name}.{format_path(path)}")
+        self.dependencies: dict[str, Origin] = {}
+        self.manifests: dict[str, tuple[Manifest, Origin]] = {}
+        self.pre_manifests: dict[str, tuple[Manifest, Origin]] = {}
+        self._findings: list[Diagnostic] = []
+
+    @property
+    def enabled(self) -> bool:
+        """Whether the component is installed: yes, unless the highest layer that says anything says no."""
+        return bool(self.fields.values().get("enabled", True))
+
+    def add(self, ref: ComponentRef, layer: Layer) -> None:
+        """Merge one layer's ref on top of what is there."""
+        self.fields.overlay(ref.fields, layer)
+        replaced = frozenset(item.path for item in ref.replace)
+        for values in ref.values:
+            self.values.overlay(values, layer, replaced)
+        for item in ref.replace:
+            if not any(_holds(values.data, item.path) for values in ref.values):
+                text = f"`{format_path(item.path)}` is to be replaced, but this ref does not set it"
+                self._findings.append(codes.UNUSED_REPLACE(text, item.span))
+        for item in ref.unset:
+            self.values.unset(item.path, layer, item.span)
+        self._take_out(ref.without)
+        for named in ref.dependencies:
+            self.dependencies.setdefault(named.name, _origin(named.name, named.span, layer))
+        for target, placed in ((self.manifests, ref.manifests), (self.pre_manifests, ref.pre_manifests)):
+            for entry in placed:
+                path = _path(entry.manifest)
+                target[path] = (entry.manifest, _origin(path, entry.span, layer))
+
+    def field_origins(self) -> dict[str, tuple[Origin, ...]]:
+        """The origins of everything but the values: `version`, `dependencyRefs.nfd`, `manifestFiles.components/…`."""
+        found = {format_path(path): origins for path, origins in self.fields.origins().items()}
+        found |= {f"dependencyRefs.{name}": (origin,) for name, origin in self.dependencies.items()}
+        for key, table in (("manifestFiles", self.manifests), ("preManifestFiles", self.pre_manifests)):
+            found |= {f"{key}.{path}": (origin,) for path, (_, origin) in table.items()}
+        return found
+
+    def findings(self) -> list[Diagnostic]:
+        """What went wrong while merging."""
+        return [*self._findings, *self.fields.findings, *self.values.findings]
+
+    def _take_out(self, without: Mapping[str, Iterable[Named]]) -> None:
+        self._remove(self.dependencies, without, "dependencyRefs")
+        self._remove(self.manifests, without, "manifestFiles")
+        self._remove(self.pre_manifests, without, "preManifestFiles")
+
+    def _remove(self, table: dict[str, T], without: Mapping[str, Iterable[Named]], key: str) -> None:
+        for named in without.get(key, ()):
+            if named.name not in table:
+                guess = nearest(named.name, table)
+                text = f"`{self.name}` has no inherited {key} entry `{named.name}`"
+                hint = f"did you mean `{guess}`?" if guess else ""
+                self._findings.append(codes.NOTHING_TO_TAKE_OUT(text, named.span, help=hint))
+            table.pop(named.name, None)
+
+
+def _origin(value: str, span: Span, layer: Layer) -> Origin:
+    return Origin(layer.label, span.file, span.line, span.column, layer.reason, "add", value)
+
+
+def _path(manifest: Manifest) -> str:
+    """The path that refs use for a manifest: its identifier without the catalog layer's name."""
+    return manifest.file.partition("/")[2]
+
+
+def _holds(data: object, path: Iterable[str]) -> bool:
+    for key in path:
+        if not isinstance(data, dict) or key not in data:
+            return False
+        data = data[key]
+    return True

@@ -1,0 +1,429 @@
+"""What install.sh asks of Helm, seen by a stub in its place."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from helm.helm_site import SYSTEM_PATH, Site, archive, manifest_only, rows, write_bundle
+from helm.stub_helm import StubHelm
+from plan_factory import TALOS, chart, component, constraint, manifest, namespace_manifest, plan
+
+if TYPE_CHECKING:
+    from groundswell.plan.plan import Plan
+
+SHELLS = ("dash", "bash", "bash --posix", "busybox ash", "mksh")
+VERSIONS = {"3": "v3.17.0", "4": "v4.1.1"}
+
+OBJECT = manifest("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: x\n  namespace: {{ .Release.Namespace }}\n")
+
+
+def sample() -> Plan:
+    return plan(
+        component("gpu", namespace="privileged-gpu", pre_manifests=(namespace_manifest("privileged-gpu"),)),
+        component(
+            "oci",
+            chart=chart("oci-chart", "v2.0.0", "oci://registry.example.test/charts"),
+            namespace="kube-system",
+            crds="separate",
+            dependencies=("gpu",),
+        ),
+        manifest_only("extra", manifests=(OBJECT,), dependencies=("oci",)),
+        criteria=TALOS,
+        constraints=(constraint("OS.release.ID", "talos"),),
+    )
+
+
+@pytest.fixture
+def stub(tmp_path: Path) -> StubHelm:
+    return StubHelm.create(tmp_path / "stub")
+
+
+@pytest.fixture
+def site(tmp_path: Path, stub: StubHelm) -> Site:
+    return Site(write_bundle(sample(), tmp_path / "bundle"), stub.path, tmp_path / "home")
+
+
+def digest(site: Site, folder: str) -> str:
+    return "groundswell-digest=" + rows(site.bundle)[folder]["digest"]
+
+
+@pytest.mark.parametrize("major", VERSIONS)
+@pytest.mark.parametrize("shell", SHELLS)
+def test_calls_are_the_same_in_every_shell_and_differ_by_major_in_two_flags(
+    site: Site, stub: StubHelm, shell: str, major: str
+) -> None:
+    site.shell = shell
+    (stub.path.parent / "version").write_text(VERSIONS[major])
+    done = site.run("install.sh")
+    assert (done.returncode, done.stderr) == (0, "")
+    waiting = ["--wait"] if major == "3" else ["--wait=legacy", "--server-side=false"]
+
+    def common(folder: str) -> list[str]:
+        return ["--reset-values", "--hide-notes", "--labels", digest(site, folder), "--timeout", "10m"]
+
+    upgrade, values = ["upgrade", "--install"], ["--values", "values.yaml"]
+    preflight, *steps = [
+        (call.directory, call.arguments) for call in stub.calls() if call.arguments[0] not in {"list", "status"}
+    ]
+    assert preflight == (
+        "bundle",
+        ["install", "groundswell-preflight", "./preflight", "--namespace", "groundswell", "--dry-run=server"],
+    )
+    repository = ["--repo", "https://charts.example.test/stable", "--version", "1.0.0"]
+    registry = ["--version", "v2.0.0"]
+    assert steps == [
+        (
+            "001-gpu-pre",
+            [*upgrade, "gpu-pre", ".", "--namespace", "groundswell", *values, *common("001-gpu-pre")]
+            + ["--create-namespace", *waiting],
+        ),
+        (
+            "002-gpu",
+            [
+                *upgrade,
+                "gpu",
+                "gpu",
+                "--namespace",
+                "privileged-gpu",
+                *repository,
+                *values,
+                *common("002-gpu"),
+                *waiting,
+            ],
+        ),
+        (
+            "003-oci",
+            [*upgrade, "oci", "oci://registry.example.test/charts/oci-chart", "--namespace", "kube-system", *registry]
+            + [*values, *common("003-oci"), "--skip-crds", *waiting],
+        ),
+        (
+            "004-extra",
+            [*upgrade, "extra", ".", "--namespace", "extra", *values, *common("004-extra")]
+            + ["--create-namespace", *waiting],
+        ),
+    ]
+
+
+@pytest.mark.parametrize("version", ["v3.16.4", "v4.0.5", "v4.1.0", "v5.0.0", "v2.17.0", "weekly", ""])
+def test_other_helm_versions_are_refused_before_any_call(site: Site, stub: StubHelm, version: str) -> None:
+    (stub.path.parent / "version").write_text(version)
+    done = site.run("install.sh")
+    assert done.returncode == 1
+    assert "3.17" in done.stderr or "cannot read the version" in done.stderr
+    assert not stub.calls()
+
+
+@pytest.mark.parametrize("version", ["v3.17.0", "v3.20.1", "v3.18.0-rc.1", "v4.1.1", "v4.2.0", "v4.10.3+gabc"])
+def test_supported_helm_versions_are_taken(site: Site, stub: StubHelm, version: str) -> None:
+    (stub.path.parent / "version").write_text(version)
+    assert site.run("install.sh", "--check").returncode == 0
+
+
+def test_without_helm_the_script_says_what_it_needs(site: Site) -> None:
+    done = subprocess.run(
+        ["/bin/sh", site.bundle / "install.sh"],
+        env={"PATH": "/nonexistent:/usr/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "helm is not on PATH" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--atomic"], ["gpu"], ["--from"], ["--only="], ["--timeout", "600"], ["--timeout", "5 m"], ["--timeout", "1hm"]]
+    + [["--check", "--skip-constraints"], ["--values", "gpu"], ["--values", "gpu=/nonexistent"], ["--check=yes"]],
+)
+def test_wrong_usage_exits_2_with_the_usage(site: Site, stub: StubHelm, arguments: list[str]) -> None:
+    done = site.run("install.sh", *arguments)
+    assert done.returncode == 2
+    assert "usage: ./install.sh" in done.stderr
+    assert not stub.calls()
+
+
+@pytest.mark.parametrize("script", ["install.sh", "uninstall.sh"])
+def test_help_exits_0_and_names_every_option_it_takes(site: Site, script: str) -> None:
+    done = site.run(script, "--help")
+    assert done.returncode == 0
+    text = (site.bundle / script).read_text()
+    options = text[text.index("parse_options() {") : text.index("*) usage_error")]
+    for option in {word.strip(")|") for word in options.split() if word.startswith("--") and "*" not in word}:
+        assert f"  {option}" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "releases"),
+    [
+        (["--from", "oci"], ["oci", "extra"]),
+        (["--from", "002-gpu"], ["gpu", "oci", "extra"]),
+        (["--from=gpu"], ["gpu-pre", "gpu", "oci", "extra"]),
+        (["--only", "gpu"], ["gpu-pre", "gpu"]),
+        (["--only", "001-gpu-pre", "--only", "extra"], ["gpu-pre", "extra"]),
+        (["--from", "gpu", "--only", "oci"], ["oci"]),
+    ],
+)
+def test_from_and_only_take_a_folder_or_a_component(
+    site: Site, stub: StubHelm, arguments: list[str], releases: list[str]
+) -> None:
+    assert site.run("install.sh", *arguments).returncode == 0
+    assert [call[2] for call in stub.writes()] == releases
+
+
+@pytest.mark.parametrize("arguments", [["--from", "gpu-pre"], ["--only", "nope"], ["--values", "nope=/etc/hostname"]])
+def test_unknown_names_are_answered_with_those_that_exist(site: Site, stub: StubHelm, arguments: list[str]) -> None:
+    done = site.run("install.sh", *arguments)
+    assert done.returncode == 2
+    assert all(name in done.stderr for name in ("001-gpu-pre", "002-gpu", "003-oci", "004-extra"))
+    assert not stub.calls()
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_first_failure_stops_and_says_how_to_go_on(site: Site, stub: StubHelm, shell: str) -> None:
+    site.shell = shell
+    stub.fail("oci", 7)
+    done = site.run("install.sh")
+    assert done.returncode == 7
+    assert [call[2] for call in stub.writes()] == ["gpu-pre", "gpu", "oci"]
+    assert "003-oci failed: release oci in namespace kube-system, component oci" in done.stderr
+    assert "--from 003-oci" in done.stderr
+    stub.heal("oci")
+    stub.forget()
+    assert site.run("install.sh", "--from", "003-oci").returncode == 0
+    assert [call[2] for call in stub.writes()] == ["oci", "extra"]
+
+
+def test_a_failing_preflight_starts_nothing(site: Site, stub: StubHelm) -> None:
+    stub.fail("groundswell-preflight", 1)
+    done = site.run("install.sh")
+    assert done.returncode == 1
+    assert "cannot check whether the cluster fits" in done.stderr
+    assert not stub.writes()
+
+
+def test_skip_constraints_leaves_the_preflight_out(site: Site, stub: StubHelm) -> None:
+    stub.fail("groundswell-preflight", 1)
+    assert site.run("install.sh", "--skip-constraints").returncode == 0
+    assert len(stub.writes()) == 4
+
+
+def test_a_dry_run_calls_nothing_and_prints_what_a_real_run_calls(site: Site, stub: StubHelm, tmp_path: Path) -> None:
+    values = tmp_path / "it's $(mine), é.yaml"
+    values.write_text("color: red\n")
+    options = ["--context", "it's; $(touch PWNED)", "--kubeconfig", "my config", "--take-ownership"]
+    options += ["--values", f"gpu={values}", "--timeout", "1h30m", "--no-wait"]
+    printed = site.run("install.sh", "--dry-run", *options)
+    assert printed.returncode == 0
+    assert not stub.calls()
+    subprocess.run(["sh", "-c", printed.stdout], env=site.environment(), cwd=site.bundle, check=True)
+    by_hand, stdin = [call[::3] for call in stub.calls()], stub.stdin()
+    stub.forget()
+    assert site.run("install.sh", *options).returncode == 0
+    assert by_hand == [call[::3] for call in stub.calls() if call.arguments[0] != "list"]
+    assert stdin == stub.stdin() == "color: red\n"
+
+
+def test_context_and_kubeconfig_reach_every_call(site: Site, stub: StubHelm) -> None:
+    site.env["KUBECONFIG"] = "a.yaml:/b/c.yaml::d e.yaml"
+    assert site.run("install.sh", "--context", "far away", "--kubeconfig", "here.yaml").returncode == 0
+    for call in stub.calls():
+        assert call.arguments[-4:] == ["--kubeconfig", f"{site.home}/here.yaml", "--kube-context", "far away"]
+        assert call.kubeconfig == f"{site.home}/a.yaml:/b/c.yaml:{site.home}/d e.yaml"
+
+
+@pytest.mark.parametrize("script", ["install.sh", "uninstall.sh"])
+def test_variables_that_change_helms_mind_do_not_reach_it(site: Site, stub: StubHelm, script: str) -> None:
+    names = ("NAMESPACE", "DRIVER", "DEBUG", "KUBECONTEXT", "KUBETOKEN", "KUBEAPISERVER", "KUBEASUSER", "MAX_HISTORY")
+    site.env |= {f"HELM_{name}": "true" for name in names} | {"CDPATH": "/:/tmp"}
+    assert site.run(script).returncode == 0
+    assert {call.hostile for call in stub.calls()} == {0}
+
+
+def test_values_come_last_and_reach_the_components_chart_only(site: Site, stub: StubHelm) -> None:
+    site.home.mkdir(exist_ok=True)
+    (site.home / "a,b.yaml").write_text("color: blue\n")
+    assert site.run("install.sh", "--values", "gpu=a,b.yaml").returncode == 0
+    values = {call[2]: [call[at + 1] for at, word in enumerate(call) if word == "--values"] for call in stub.writes()}
+    plain = ["values.yaml"]
+    assert values == {"gpu-pre": plain, "gpu": [*plain, "-"], "oci": plain, "extra": plain}
+    assert stub.stdin() == "color: blue\n"
+    labels = {call[2]: call[call.index("--labels") + 1] for call in stub.writes()}
+    assert labels["gpu"] == "groundswell-digest=own-values"
+
+
+def test_values_for_a_component_without_a_chart_and_two_files_for_one_are_refused(site: Site, stub: StubHelm) -> None:
+    assert site.run("install.sh", "--values", "extra=/etc/hostname").returncode == 2
+    assert site.run("install.sh", "--values", "gpu=/etc/hostname", "--values", "gpu=/etc/hosts").returncode == 2
+    assert not stub.calls()
+
+
+def test_take_ownership_reaches_every_release_and_the_guard_of_namespaces(site: Site, stub: StubHelm) -> None:
+    assert site.run("install.sh", "--take-ownership").returncode == 0
+    assert all("--take-ownership" in call for call in stub.writes())
+    assert ["../preflight/take-ownership.yaml" in call for call in stub.writes()] == [True, False, False, False]
+    assert (site.bundle / "preflight/take-ownership.yaml").is_file()
+
+
+def test_missing_archives_are_all_listed_before_the_first_call(site: Site, stub: StubHelm, tmp_path: Path) -> None:
+    done = site.run("install.sh", "--charts", os.fspath(tmp_path))
+    assert done.returncode == 1
+    assert "gpu-1.0.0.tgz" in done.stderr
+    assert "oci-chart-v2.0.0.tgz" in done.stderr
+    assert not stub.calls()
+
+
+@pytest.mark.parametrize(
+    ("version", "file"), [("1.0.0+b", "1.0.0_b"), ("1.0.0+b", "1.0.0+b"), ("v1.0", "1.0"), ("1.0", "v1.0")]
+)
+def test_archives_stand_in_for_repositories(tmp_path: Path, stub: StubHelm, version: str, file: str) -> None:
+    bundle = write_bundle(plan(component("app", chart=chart("the-chart", version))), tmp_path / "bundle")
+    site = Site(bundle, stub.path, tmp_path)
+    charts = tmp_path / "my, charts"
+    charts.mkdir()
+    (charts / f"the-chart-{file}.tgz").write_bytes(archive("the-chart", {}))
+    assert site.run("install.sh", "--charts", "my, charts").returncode == 0
+    (call,) = stub.writes()
+    assert call[3] == f"{charts}/the-chart-{file}.tgz"
+    assert "--repo" not in call
+    assert "--version" not in call
+
+
+def test_resume_skips_what_is_deployed_with_the_same_digest(site: Site, stub: StubHelm) -> None:
+    stub.answer("list", digest(site, "001-gpu-pre"), "gpu-pre\n")
+    stub.answer("list", digest(site, "002-gpu"), "gpu\n")
+    assert site.run("install.sh", "--resume").returncode == 0
+    assert [call[2] for call in stub.writes()] == ["oci", "extra"]
+    stub.forget()
+    assert site.run("install.sh", "--resume", "--values", "gpu=/dev/null").returncode == 0
+    assert [call[2] for call in stub.writes()] == ["gpu", "oci", "extra"]
+
+
+@pytest.mark.parametrize(
+    ("state", "revision", "manifest_text", "cure"),
+    [
+        ("pending-install", "1", "kind: ConfigMap\n", ["uninstall", "gpu", "--wait"]),
+        ("pending-install", "3", "kind: PersistentVolumeClaim\n", ["rollback", "gpu", "3"]),
+        ("pending-upgrade", "5", "", ["rollback", "gpu"]),
+        ("pending-rollback", "5", "", ["rollback", "gpu"]),
+        ("uninstalling", "2", "", ["uninstall", "gpu", "--wait"]),
+    ],
+)
+def test_a_stuck_release_stops_the_run_and_recover_ends_it(
+    site: Site, stub: StubHelm, state: str, revision: str, manifest_text: str, cure: list[str]
+) -> None:
+    stub.answer("list", "^gpu$", "gpu\n")
+    stub.answer("status", "gpu", f"NAME: gpu\nSTATUS: {state}\nREVISION: {revision}\n")
+    stub.answer("get", "gpu", manifest_text)
+    refused = site.run("install.sh")
+    assert refused.returncode == 1
+    assert f"release gpu in namespace privileged-gpu is {state}" in refused.stderr
+    assert "--recover" in refused.stderr
+    assert [call[2] for call in stub.writes()] == ["gpu-pre"]
+    stub.forget()
+    assert site.run("install.sh", "--from", "002-gpu", "--recover").returncode == 0
+    first, second, *_ = stub.writes()
+    assert first == [*cure, "--namespace", "privileged-gpu", "--timeout", "10m"]
+    assert second[:3] == ["upgrade", "--install", "gpu"]
+
+
+def test_old_crds_are_named_on_upgrades_only(tmp_path: Path, stub: StubHelm) -> None:
+    item = component("runner", chart=chart("run-er", "0.9.0", "oci://r.example.test/x"), crds="crds-dir")
+    bundle = write_bundle(plan(item), tmp_path / "bundle")
+    site = Site(bundle, stub.path, tmp_path)
+    assert site.run("install.sh").stderr == ""
+    stub.answer("list", "--superseded", "runner\n")
+    command = "helm show crds oci://r.example.test/x/run-er --version 0.9.0 | kubectl apply --server-side --force-conflicts -f -"
+    upgraded = site.run("install.sh")
+    assert upgraded.returncode == 0
+    assert command in upgraded.stderr
+    assert "releases whose CRDs Helm left as they were (the commands stand above): runner" in upgraded.stderr
+    assert not any("show" in call.arguments for call in stub.calls())
+    stub.answer("list", digest(site, "001-runner"), "runner\n")
+    assert site.run("install.sh").stderr == ""
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_nothing_in_the_table_ever_becomes_code(site: Site, stub: StubHelm, shell: str) -> None:
+    site.shell = shell
+    nasty = [
+        "$(touch PWNED)",
+        "x; touch PWNED #",
+        "`touch PWNED`",
+        "a' ; touch PWNED '",
+        '" && touch PWNED',
+        "*",
+        "~root",
+        "!x",
+        "\\n",
+    ]
+    for text in nasty:
+        table = f"001-gpu-pre\t{text}\t{text}\t{text}\t{text}\t{text}\t{text}\t{text}\t{text}\n"
+        (site.bundle / "install.tsv").write_text(table)
+        stub.forget()
+        for script in ("install.sh", "uninstall.sh"):
+            stub.answer("list", f"^{text}$".replace("/", ""), "")
+            assert site.run(script).returncode == 0
+        (call,) = stub.writes()
+        wanted = ["upgrade", "--install", text, text, "--namespace", text, "--repo", text, "--version", text]
+        assert call[: len(wanted)] == wanted
+        assert f"groundswell-digest={text}" in call
+    assert not list(site.bundle.parent.rglob("PWNED"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "../home\ta\ta\ta\t-\t-\t-\t-\td",
+        "001-gpu-pre\ta\t--post-renderer\ta\t-\t-\t-\t-\td",
+        "001-gpu-pre\ta\ta\ta\t-\t-\t-\td",
+        "001-gpu-pre\ta\ta\ta\t-\t-\t-\t-\td\te",
+        "009-gone\ta\ta\ta\t-\t-\t-\t-\td",
+        "",
+    ],
+)
+def test_a_damaged_table_is_refused(site: Site, stub: StubHelm, line: str) -> None:
+    (site.bundle / "install.tsv").write_text(line + "\n")
+    for script in ("install.sh", "uninstall.sh"):
+        done = site.run(script)
+        assert done.returncode == 1
+        assert "install.tsv" in done.stderr or "values.yaml is missing" in done.stderr
+    assert not stub.calls()
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_runs_from_anywhere_in_a_directory_of_any_name(tmp_path: Path, stub: StubHelm, shell: str) -> None:
+    bundle = write_bundle(sample(), tmp_path / "-a b, é $(x)'\"")
+    site = Site(bundle, stub.path, tmp_path / "home", shell, {"CDPATH": os.fspath(tmp_path)})
+    for cwd, script in ((Path("/"), "install.sh"), (tmp_path, "install.sh")):
+        stub.forget()
+        assert site.run(script, cwd=cwd).returncode == 0
+        assert [call.directory for call in stub.calls() if call.arguments[0] == "upgrade"] == sorted(rows(bundle))
+    stub.forget()
+    relative = [*shell.split(), "./install.sh"]
+    assert (
+        subprocess.run(relative, env=site.environment(), cwd=bundle, capture_output=True, check=False).returncode == 0
+    )
+    assert len(stub.writes()) == 4
+
+
+def test_scripts_are_clean_posix_shell(site: Site) -> None:
+    for script in ("install.sh", "uninstall.sh"):
+        path = site.bundle / script
+        assert b"\r" not in path.read_bytes()
+        assert path.stat().st_mode & 0o111 == 0o111
+        for shell in SHELLS:
+            subprocess.run([*shell.split(), "-n", path], check=True)
+        subprocess.run(["shellcheck", "-s", "sh", path], check=True, env={"PATH": SYSTEM_PATH})
+
+
+def test_a_dry_run_quotes_what_a_shell_would_read(site: Site) -> None:
+    context = 'a\'b "c" $d `e` \\ é'
+    printed = site.run("install.sh", "--dry-run", "--check", "--context", context).stdout
+    assert shlex.split(printed)[-1] == context

@@ -16,11 +16,13 @@ def bundle(mark: str, *folders: str) -> list[File]:
         File("bundle.yaml", f"{mark}\n".encode()),
         File("install.sh", f"#!/bin/sh\necho {mark}\n".encode(), executable=True),
         *(File(f"{folder}/values.yaml", mark.encode()) for folder in folders),
-        *(File(f"{folder}/templates/all.yaml", mark.encode()) for folder in folders),
+        *(File(f"{folder}/templates/all.yaml", mark.encode()) for folder in folders if folder.endswith("-pre")),
     ]
     return [*files, File("checksums.txt", checksums(files).encode())]
 
 
+SMALL_OLD = bundle("old", "001-a")
+SMALL_NEW = bundle("new", "001-a", "002-b")
 OLD = bundle("old", "001-a-pre", "002-a")
 NEW = bundle("new", "001-a-pre", "002-b", "003-c, d ü")
 

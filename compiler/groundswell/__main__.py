@@ -8,7 +8,7 @@ import sys
 
 
 def main() -> None:
-    """Run the command line and exit: 0 done, 1 findings, 2 usage, 3 changes found or facts incomplete, 70 internal error."""
+    """Run the command line and exit: 0 done, 1 findings, 2 usage, 3 changes found or facts incomplete, 70 internal."""
     # Nothing made at start-up is ever freed; leaving it out of collection saves a tenth of the run time.
     gc.freeze()
     from groundswell.cli.app import app  # noqa: PLC0415  counted as start-up time, after the line above
@@ -21,7 +21,7 @@ def main() -> None:
         sys.exit(1)
     except RecursionError:
         sys.exit(_internal("the input is nested too deeply"))
-    except Exception as error:  # noqa: BLE001  the last resort: users never see a traceback
+    except Exception as error:
         if os.environ.get("GROUNDSWELL_DEBUG"):
             raise
         sys.exit(_internal(f"{type(error).__name__}: {error}"))

@@ -40,7 +40,7 @@ class Request(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """Requests whose `METHOD path` matches fail with `code`, or wait for `hang` seconds first."""
+    """Requests whose `METHOD path` matches fail with `code`, after `hang` seconds or when the rule is taken away."""
 
     pattern: str
     code: int = 0
@@ -157,7 +157,9 @@ class _Handler(BaseHTTPRequestHandler):
         for rule in self.server.api.rules:
             if re.search(rule.pattern, f"{self.command} {path}"):
                 self.server.api.log.append(Request("RULE", path, "", rule.code))
-                time.sleep(rule.hang)
+                deadline = time.monotonic() + rule.hang
+                while time.monotonic() < deadline and rule in self.server.api.rules:
+                    time.sleep(0.02)
                 if rule.code:
                     raise ApiError(rule.code, rule.reason, rule.message)
 

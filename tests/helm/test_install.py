@@ -113,7 +113,7 @@ def first_writes() -> list[str]:
 
     return sorted(
         [
-            *(f"POST /api/v1/namespaces/{name}" for name in ("groundswell", NAMESPACE, "app")),
+            *(f"POST /api/v1/namespaces/{name}" for name in ("groundswell", NAMESPACE, "app", "app")),
             *secret("groundswell", "gpu-pre"),
             *secret(NAMESPACE, "gpu"),
             *secret("app", "app"),
@@ -272,7 +272,7 @@ def test_a_signal_ends_the_run_with_the_release_recorded_as_failed(
     site: Site, api: FakeApi, shell: str, *, whole_group: bool
 ) -> None:
     site.shell = shell
-    api.rules = [Rule("POST .*/configmaps", hang=1)]
+    api.rules = [Rule("POST .*/configmaps", hang=10)]
     process = site.start("install.sh")
     wait_for(lambda: reached(api))
     if whole_group:
@@ -368,11 +368,11 @@ def test_a_killed_hook_runs_again_after_recovery(api: FakeApi, tmp_path: Path) -
 
 def kill_at(site: Site, api: FakeApi, pattern: str) -> None:
     """Kill script and Helm together while the server sits on a request."""
-    api.rules = [Rule(pattern, hang=0.5)]
+    api.rules = [Rule(pattern, hang=10)]
     api.log.clear()
     process = site.start("install.sh")
     wait_for(lambda: reached(api))
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
     api.rules = []
-    time.sleep(0.6)
+    time.sleep(0.1)

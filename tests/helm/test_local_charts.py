@@ -152,10 +152,10 @@ def objects(major: str, path: Path, namespace: str, *options: str) -> list[dict[
 
 
 def as_helm(major: str, root: Path, folder: BuiltFolder) -> list[dict[str, Any]]:
-    """As the install script deploys it: the values with `-f`, an owner of Namespaces released into `groundswell`."""
+    """As the install script upgrades it: the values with `-f`, an owner of Namespaces released into `groundswell`."""
     path = root / folder.folder.name
     where = "groundswell" if folder.folder.owns else folder.folder.namespace
-    return objects(major, path, where, "--values", str(path / "values.yaml"))
+    return objects(major, path, where, "--values", str(path / "values.yaml"), "--is-upgrade", "--set", "other=1")
 
 
 def as_argo_cd(major: str, root: Path, folder: BuiltFolder) -> list[dict[str, Any]]:

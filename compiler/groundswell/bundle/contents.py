@@ -75,10 +75,12 @@ def compare(root: Path, contents: Contents, listed: Mapping[str, str]) -> Differ
     hidden = tuple(f"{folder}/" for folder in contents.unreadable if folder)
     gone = listed.keys() - contents.files.keys() - contents.links.keys()
     added = contents.files.keys() - listed.keys() - {CHECKSUMS}
+    # A listed folder that lost its files is empty for their want, not an addition of its own.
+    empty = [f"{folder}/" for folder in contents.empty if not any(path.startswith(f"{folder}/") for path in gone)]
     return Differences(
         missing=tuple(sorted(path for path in gone if not path.startswith(hidden))),
         changed=tuple(changed),
-        added=tuple(sorted([*added, *(f"{folder}/" for folder in contents.empty)])),
+        added=tuple(sorted([*added, *empty])),
         unreadable=unreadable,
     )
 

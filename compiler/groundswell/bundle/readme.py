@@ -34,10 +34,11 @@ def _title(plan: Plan) -> str:
 def _plan(plan: Plan, folders: Mapping[str, BuiltFolder]) -> str:
     rows = [_row(plan, folder, folders[folder.name]) for folder in plan.folders]
     table = _table(("Wave", "Folder", "Installs", "Version", "Namespace"), rows)
-    text = f"## What is installed\n\n{table}\n\nHelm installs the folders by number, Argo CD wave by wave. Both wait until what a folder needs is ready."
+    order = "Helm installs the folders by number, Argo CD wave by wave. Both wait until what a folder needs is ready."
+    text = f"## What is installed\n\n{table}\n\n{order}"
     if plan.provided:
         names = ", ".join(f"`{name}`" for name in plan.provided)
-        text += f"\n\nThe cluster must have these already, because they are switched off here and others need them: {names}."
+        text += f"\n\nSwitched off here although others need them, so the cluster must have them already: {names}."
     return text
 
 
@@ -50,7 +51,11 @@ def _row(plan: Plan, folder: Folder, built: BuiltFolder) -> tuple[str, ...]:
     }[folder.phase]
     if folder.owns:
         what = "Namespace " + ", ".join(f"`{name}`" for name in folder.owns)
-        what += " and more" if any("/manifests/" in file.path and "/templates/" not in file.path for file in built.files) else ""
+        what += (
+            " and more"
+            if any("/manifests/" in file.path and "/templates/" not in file.path for file in built.files)
+            else ""
+        )
     version = component.chart.version if component.chart and not folder.local else ""
     return (str(folder.wave), f"`{folder.name}`", what, version, f"`{folder.namespace}`")
 
@@ -89,9 +94,10 @@ def _about() -> str:
 ## Files
 
 * `bundle.yaml`: criteria, digests and every folder, for programs
-* `recipe.yaml`: the resolved recipe; `groundswell bundle --recipe recipe.yaml -o DIR` compiles it again to the same bytes
-* `provenance.json`: which layer set each value, with file and line
-* `checksums.txt`: checked by `sha256sum -c checksums.txt`, and by `groundswell verify .` together with files that were added"""
+* `recipe.yaml`: the resolved recipe; `groundswell bundle --recipe recipe.yaml -o DIR` compiles it again to the same
+bytes * `provenance.json`: which layer set each value, with file and line
+* `checksums.txt`: checked by `sha256sum -c checksums.txt`, and by `groundswell verify .` together with files that
+were added"""
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -56,7 +56,9 @@ class Builder:
         """A recipe, its chain of bases not yet known."""
         spec, place = model.spec, document["spec"]
         stated = spec.criteria
-        criteria = None if stated is None else {d: v for d in DIMENSIONS if (v := getattr(stated, d)) not in {None, "", "any"}}
+        criteria = (
+            None if stated is None else {d: v for d in DIMENSIONS if (v := getattr(stated, d)) not in {None, "", "any"}}
+        )
         return Recipe(
             name=model.metadata.name,
             span=document["metadata"]["name"].span,
@@ -79,9 +81,7 @@ class Builder:
             refs=self._refs(spec.component_refs, place),
         )
 
-    def component(
-        self, model: authored.ComponentDocument, document: Located, values: Located | None
-    ) -> ComponentEntry:
+    def component(self, model: authored.ComponentDocument, document: Located, values: Located | None) -> ComponentEntry:
         """A component with its default values, if it has a values.yaml."""
         spec, place = model.spec, document["spec"]
         talos = spec.talos

@@ -1,7 +1,9 @@
 """A cache of loaded catalogs that cannot serve stale content.
 
-The key is a digest over every byte that bears on the result: all files of the catalog, the code that reads them, and the versions
-of this program and of Python. Loading therefore reads and hashes all files each time; what is saved is parsing and checking.
+The key is a digest over every byte that bears on the result: all files of the catalog, the code that reads them, and
+the versions
+of this program and of Python. Loading therefore reads and hashes all files each time; what is saved is parsing and
+checking.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ def load_cached(files: CatalogFiles, directory: Path) -> Loaded:
     cached = _read(path)
     if cached is not None:
         return cached
-    from groundswell.catalog.load import load  # noqa: PLC0415  pydantic and yaml are only needed on this road
+    from groundswell.catalog.load import load  # noqa: PLC0415  only needed on this road
 
     loaded = load(files)
     if loaded.catalog is not None:

@@ -27,7 +27,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class ConstraintEntry:
-    """A constraint as one layer states it. `replace` (with its `reason`) drops what lower layers said under this name."""
+    """A constraint as one layer states it. `replace` (with its `reason`) drops what lower layers said of this name."""
 
     name: str
     value: str
@@ -56,9 +56,12 @@ class PlacedPath:
 class ComponentRef:
     """One layer's say on one component.
 
-    `fields` holds the plain fields that the layer states (repository, chart, version, namespace: text; enabled: bool) as a
-    mapping with places. `values` are the layer's values files in order, then its overrides. `enforce` and `create` occur in
-    mixins only. `without` maps dependencyRefs, manifestFiles and preManifestFiles to inherited entries that are taken out.
+    `fields` holds the plain fields that the layer states (repository, chart, version, namespace: text; enabled: bool)
+    as a
+    mapping with places. `values` are the layer's values files in order, then its overrides. `enforce` and `create`
+    occur in
+    mixins only. `without` maps dependencyRefs, manifestFiles and preManifestFiles to inherited entries that are taken
+    out.
     """
 
     name: str
@@ -77,7 +80,8 @@ class ComponentRef:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A recipe. `criteria` is None for one that is only a base; `effective` are its own criteria and its bases' together.
+    """A recipe. `criteria` is None for one that is only a base; `effective` are its own criteria and its bases'
+    together.
 
     `chain` names the recipe's bases from the root down to the recipe itself; `layer` is the catalog layer it came from.
     """
@@ -151,7 +155,8 @@ class Combination:
 class Catalog:
     """Recipes, mixins, components and the support list, every reference between them checked.
 
-    `supporting` names the catalog layers that have a support list. `digest` is the SHA-256 over all files of all layers.
+    `supporting` names the catalog layers that have a support list. `digest` is the SHA-256 over all files of all
+    layers.
     """
 
     recipes: Mapping[str, Recipe]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from groundswell.diagnostics.diagnostic import Diagnostic
 
 SHIPPED = "groundswell"
-"""The name of the layer that comes with the program; a file's identifier is its layer's name, `/`, and its path there."""
+"""The layer that comes with the program; a file's identifier is its layer's name, `/`, and its path there."""
 
 FOLDERS = ("recipes", "mixins", "components")
 MAX_BYTES = 16 * 1024 * 1024
@@ -120,10 +120,11 @@ def _expected(path: str) -> bool:
     """Whether the catalog format has a file at this path."""
     if not path.endswith(".yaml"):
         return False
-    parts = path.split("/")
-    if parts[0] != "components":
-        return len(parts) == 2  # noqa: PLR2004  recipes/x.yaml
-    return len(parts) == 3 or (len(parts) == 4 and parts[2] == "manifests")  # noqa: PLR2004  components/c/x.yaml, c/manifests/x.yaml
+    match path.split("/"):
+        case ["recipes" | "mixins", _] | ["components", _, _] | ["components", _, "manifests", _]:
+            return True
+        case _:
+            return False
 
 
 def _read(root: Path, path: str) -> bytes | str:

@@ -82,7 +82,10 @@ class _Loader:
                 self._mixin(identifier, builder)
             elif rest[1:] == ["component.yaml"]:
                 self._component(identifier, rest[0], builder, layer)
-            elif rest[1:] == ["values.yaml"] and f"{layer}/components/{rest[0]}/component.yaml" not in self._files.content:
+            elif (
+                rest[1:] == ["values.yaml"]
+                and f"{layer}/components/{rest[0]}/component.yaml" not in self._files.content
+            ):
                 self._values_alone(identifier, rest[0])
 
     def _document(self, identifier: str, model: type[M], patch: type[M] | None = None) -> tuple[M, Located] | None:
@@ -135,7 +138,9 @@ class _Loader:
             return
         if model.spec.base is not None or model.spec.criteria is not None:
             text = "a patch keeps the base and the criteria of the recipe that it patches"
-            self.findings.append(codes.BAD_VALUE(text, document["spec"].span, help="say `replace: true` to write it anew"))
+            self.findings.append(
+                codes.BAD_VALUE(text, document["spec"].span, help="say `replace: true` to write it anew")
+            )
         lower = self.recipes[recipe.name]
         self.recipes[recipe.name] = replace(lower, patches=(*lower.patches, recipe))
 
@@ -177,7 +182,7 @@ class _Loader:
     def _below(
         self, entry: Entry, table: dict[str, Entry], metadata: authored.Metadata, document: Located
     ) -> str | None:
-        """How a document stands to one of its name in a lower layer: "new", "patch", "replace", or None for an error."""
+        """How a document stands to one of its name in a lower layer: new, patch, replace, or None for an error."""
         lower = table.get(entry.name)
         where = document["metadata"]
         if lower is None:
@@ -195,13 +200,9 @@ class _Loader:
         return "patch" if metadata.patch else "replace"
 
 
-
-
 def _patched(lower: ComponentEntry, upper: ComponentEntry, stated: set[str]) -> ComponentEntry:
     """A component with a higher layer's patch: lists unite, what the patch states wins, its values come on top."""
-    changes: dict[str, Any] = {
-        name: getattr(upper, name) for name in ("description", "crds") if name in stated
-    }
+    changes: dict[str, Any] = {name: getattr(upper, name) for name in ("description", "crds") if name in stated}
     if "talos" in stated:
         changes |= {"privileged": upper.privileged, "node_needs": lower.node_needs + upper.node_needs}
     return replace(

@@ -84,7 +84,9 @@ class _Checker:
                     names = " -> ".join(f"`{item.name}`" for item in [*chain, base])
                     related = [Related(item.base.span, f"base of `{item.name}`") for item in chain[1:] if item.base]
                     place = recipe.base.span if recipe.base else recipe.span
-                    self._findings.append(codes.BASE_CYCLE(f"bases go round in a circle: {names}", place, related=related))
+                    self._findings.append(
+                        codes.BASE_CYCLE(f"bases go round in a circle: {names}", place, related=related)
+                    )
                 return recipe
             chain.append(base)
         chain.reverse()

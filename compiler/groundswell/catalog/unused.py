@@ -45,7 +45,9 @@ def _mixins(catalog: Catalog, files: CatalogFiles) -> Iterator[Diagnostic]:
 
 
 def _components(catalog: Catalog, files: CatalogFiles) -> Iterator[Diagnostic]:
-    recipes = {ref.name for recipe in catalog.recipes.values() for part in (recipe, *recipe.patches) for ref in part.refs}
+    recipes = {
+        ref.name for recipe in catalog.recipes.values() for part in (recipe, *recipe.patches) for ref in part.refs
+    }
     mixins = {
         ref.name
         for mixin in catalog.mixins.values()

@@ -21,17 +21,17 @@ _COMMANDS = {
 class _Lazy(click.Group):
     """A group whose commands live in modules of their own name."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's
         return sorted(_COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  click's signature
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  click's
         if cmd_name not in _COMMANDS:
             return None
         command = import_module(f"groundswell.cli.{cmd_name}_command").command
         assert isinstance(command, click.Command)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  click's signature
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  click's
         with formatter.section("Commands"):
             formatter.write_dl(list(_COMMANDS.items()))
 
@@ -41,12 +41,11 @@ class _Lazy(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            from groundswell.diagnostics.suggest import nearest  # noqa: PLC0415  only a mistyped command pays for it
+            from groundswell.diagnostics.suggest import nearest
 
             guess = nearest(args[0], _COMMANDS)
-            if guess:
-                error.message += f" Did you mean {guess!r}?"
-            raise
+            hint = f" Did you mean {guess!r}?" if guess else ""
+            raise click.UsageError(error.message + hint, ctx) from None
 
 
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})

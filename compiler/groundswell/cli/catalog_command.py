@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +13,8 @@ from groundswell.cli.options import DIAGNOSTIC_FORMATS, catalog_options, diagnos
 from groundswell.cli.table import table
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from groundswell.catalog.entries import Catalog
 
 
@@ -24,11 +25,18 @@ def command() -> None:
 
 @command.command("list")
 @catalog_options
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True, help="The form on stdout.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="The form on stdout.",
+)
 @diagnostics_option
 def list_(catalogs: tuple[Path, ...], form: str, diagnostics: str) -> None:
     """List recipes, mixins, components and supported combinations."""
-    from groundswell.cli.resolving import read_catalog  # noqa: PLC0415  start-up time
+    from groundswell.cli.resolving import read_catalog
 
     read = read_catalog(catalogs)
     if read.catalog is None:
@@ -39,22 +47,31 @@ def list_(catalogs: tuple[Path, ...], form: str, diagnostics: str) -> None:
 
 @command.command("check")
 @catalog_options
-@click.option("--format", "form", type=click.Choice(DIAGNOSTIC_FORMATS), default="text", show_default=True, help="The form on stdout.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(DIAGNOSTIC_FORMATS),
+    default="text",
+    show_default=True,
+    help="The form on stdout.",
+)
 def check(catalogs: tuple[Path, ...], form: str) -> None:
     """Check a catalog, unused and unreachable parts included.
 
     Exits with 1 when a finding is an error; warnings alone exit with 0.
     """
-    from groundswell.catalog.unused import unused  # noqa: PLC0415  start-up time
-    from groundswell.cli.resolving import read_catalog  # noqa: PLC0415  start-up time
-    from groundswell.diagnostics.diagnostic import failed  # noqa: PLC0415  start-up time
+    from groundswell.catalog.unused import unused
+    from groundswell.cli.resolving import read_catalog
+    from groundswell.diagnostics.diagnostic import failed
 
     read = read_catalog(catalogs)
     findings = read.findings
     if read.catalog is not None:
         findings = (*findings, *unused(read.catalog, read.files, read.used))
     if not findings and form == "text":
-        count = f"{len(read.catalog.recipes)} recipes, {len(read.catalog.components)} components" if read.catalog else ""
+        count = (
+            f"{len(read.catalog.recipes)} recipes, {len(read.catalog.components)} components" if read.catalog else ""
+        )
         click.echo(f"the catalog is sound: {count}, digest sha256:{read.files.digest()}")
         return
     click.echo(rendered(findings, read.sources, form).rstrip("\n"))
@@ -64,14 +81,21 @@ def check(catalogs: tuple[Path, ...], form: str) -> None:
 
 def _table(catalog: Catalog) -> str:
     recipes = [
-        (recipe.name, " ".join(f"{d}={v}" for d, v in recipe.effective.items()) or "-", ", ".join(m.name for m in recipe.mixins) or "-")
+        (
+            recipe.name,
+            " ".join(f"{d}={v}" for d, v in recipe.effective.items()) or "-",
+            ", ".join(m.name for m in recipe.mixins) or "-",
+        )
         for recipe in sorted(catalog.recipes.values(), key=lambda recipe: recipe.name)
     ]
     components = [
         (entry.name, str(entry.defaults.fields.data.get("version", "-")), entry.description)
         for entry in sorted(catalog.components.values(), key=lambda entry: entry.name)
     ]
-    lines = [" ".join(f"{d}={'|'.join(v)}" for d, v in line.values.items()) + f"  ({line.level})" for line in catalog.combinations]
+    lines = [
+        " ".join(f"{d}={'|'.join(v)}" for d, v in line.values.items()) + f"  ({line.level})"
+        for line in catalog.combinations
+    ]
     parts = [
         table(("RECIPE", "CRITERIA", "MIXINS"), recipes),
         table(("COMPONENT", "VERSION", "WHAT IT IS"), components),
@@ -93,6 +117,8 @@ def _json(catalog: Catalog) -> str:
             {"name": name, "description": entry.description, **entry.defaults.fields.data}
             for name, entry in sorted(catalog.components.items())
         ],
-        "combinations": [{**{d: list(v) for d, v in line.values.items()}, "level": line.level} for line in catalog.combinations],
+        "combinations": [
+            {**{d: list(v) for d, v in line.values.items()}, "level": line.level} for line in catalog.combinations
+        ],
     }
     return json.dumps(document, indent=2, ensure_ascii=False)

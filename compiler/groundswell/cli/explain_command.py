@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 def command(what: str, diagnostics: str, **rest: Any) -> None:
     """Say where a value came from, or what a code means.
 
-    With a component (and criteria): its fields and values, or those below a path, each with the layers that set it, the one that
-    won last. With a code such as R203: what the finding means and how to mend it.
+    With a component (and criteria): its fields and values, or those below a path, each with the layers that set it,
+    the one that won last. With a code such as R203: what the finding means and how to mend it.
     """
     if re.fullmatch(r"[A-Za-z][0-9]{3}", what):
         _explain_code(what.upper())
         return
-    from groundswell.cli.resolving import resolve_inputs  # noqa: PLC0415  start-up time
+    from groundswell.cli.resolving import resolve_inputs
 
     inputs = take_inputs(rest)
     resolved = resolve_inputs(inputs)
@@ -51,7 +51,7 @@ def command(what: str, diagnostics: str, **rest: Any) -> None:
 
 
 def _explain_code(code: str) -> None:
-    from groundswell.diagnostics.registry import all_codes, explain  # noqa: PLC0415  start-up time
+    from groundswell.diagnostics.registry import all_codes, explain
 
     text = explain(code)
     if text is None:
@@ -59,22 +59,25 @@ def _explain_code(code: str) -> None:
     click.echo(text.rstrip("\n"))
 
 
-def _fail(text: str, name: str, candidates: list[str]) -> Any:
-    from groundswell.diagnostics.suggest import nearest  # noqa: PLC0415  start-up time
+def _fail(text: str, name: str, candidates: list[str]) -> NoReturn:
+    from groundswell.diagnostics.suggest import nearest
 
     guess = nearest(name, candidates)
     raise click.ClickException(text + (f"; did you mean `{guess}`?" if guess else ""))
 
 
 def _blocks(component: Component, path: str, sources: RunSources) -> Iterator[str]:
-    from groundswell.catalog.value_path import format_path  # noqa: PLC0415  start-up time
+    from groundswell.catalog.value_path import format_path
 
     if not path:
         yield from _histories(f"{component.name}: ", component.field_origins, sources)
     chosen: Mapping[str, tuple[Origin, ...]] = {
         format_path(key): origins
         for key, origins in component.origins.items()
-        if not path or format_path(key) == path or format_path(key).startswith(path + ".") or path.startswith(format_path(key) + ".")
+        if not path
+        or format_path(key) == path
+        or format_path(key).startswith(path + ".")
+        or path.startswith(format_path(key) + ".")
     }
     yield from _histories(f"{component.name}.", chosen, sources)
 

@@ -30,7 +30,7 @@ def rendered(findings: Iterable[Diagnostic], sources: Sources, form: str, *, col
 
 
 def report(findings: Iterable[Diagnostic], sources: Sources, form: str) -> None:
-    """Print findings to stderr; in text form nothing when there are none. Colour only on a terminal (NO_COLOR honoured)."""
+    """Print findings to stderr; in text form nothing when there are none. Colour on terminals without NO_COLOR."""
     findings = tuple(findings)
     if findings or form in {"json", "sarif"}:
         color = sys.stderr.isatty() and not os.environ.get("NO_COLOR")

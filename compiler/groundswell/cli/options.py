@@ -35,15 +35,21 @@ _CATALOG = (
 )
 _SETTINGS = (
     click.option("--recipe", metavar="FILE", type=click.Path(path_type=Path), help="A recipe instead of criteria."),
-    click.option("--set", "set_", multiple=True, metavar="C:path=v", help="Set a value: true, false, null, integers, else text."),
+    click.option(
+        "--set", "set_", multiple=True, metavar="C:path=v", help="Set a value: true, false, null, integers, else text."
+    ),
     click.option("--set-string", multiple=True, metavar="C:path=v", help="Set a text."),
     click.option("--set-json", multiple=True, metavar="C:path=json", help="Set a value given as JSON; maps merge."),
-    click.option("--set-file", multiple=True, metavar="C:path=FILE", help="Set the value of a YAML or JSON file; maps merge."),
+    click.option(
+        "--set-file", multiple=True, metavar="C:path=FILE", help="Set the value of a YAML or JSON file; maps merge."
+    ),
     click.option("--without", multiple=True, metavar="C", help="Leave a component out."),
     click.option("--system-node-selector", multiple=True, metavar="k=v", help="Where system pods run."),
     click.option("--system-node-toleration", multiple=True, metavar="k=v:e", help="What system pods tolerate."),
     click.option("--accelerated-node-selector", multiple=True, metavar="k=v", help="Where accelerator pods run."),
-    click.option("--accelerated-node-toleration", multiple=True, metavar="k=v:e", help="What accelerator pods tolerate."),
+    click.option(
+        "--accelerated-node-toleration", multiple=True, metavar="k=v:e", help="What accelerator pods tolerate."
+    ),
     click.option("--storage-class", metavar="NAME", help="The storage class of persistent volumes."),
     click.option("--allow-unsupported", is_flag=True, help="Accept a combination that is not on the support list."),
 )

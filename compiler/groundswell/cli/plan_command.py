@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from groundswell.cli.findings import report_or_stop, stop
-from groundswell.cli.options import diagnostics_option, query_options, take_inputs
+from groundswell.cli.findings import report_or_stop
+from groundswell.cli.options import diagnostics_option, query_options
 from groundswell.cli.table import table
 
 if TYPE_CHECKING:
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 
 @click.command("plan")
 @query_options
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True, help="The form on stdout.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="The form on stdout.",
+)
 @diagnostics_option
 def command(form: str, diagnostics: str, **rest: Any) -> None:
     """Show the waves and folders of a query."""
-    from groundswell.cli.resolving import resolve_inputs  # noqa: PLC0415  start-up time
-    from groundswell.plan.build import build_plan  # noqa: PLC0415  start-up time
+    from groundswell.cli.planning import plan_or_stop
 
-    resolved = resolve_inputs(take_inputs(rest))
-    if resolved.resolution is None:
-        stop(resolved.findings, resolved.sources, diagnostics)
-    plan, found = build_plan(resolved.resolution)
-    findings = (*resolved.findings, *found)
-    if plan is None:
-        stop(findings, resolved.sources, diagnostics)
-    report_or_stop(findings, resolved.sources, diagnostics)
-    click.echo(_json(plan) if form == "json" else _table(plan))
+    planned = plan_or_stop(rest, diagnostics)
+    report_or_stop(planned.findings, planned.sources, diagnostics)
+    click.echo(_json(planned.plan) if form == "json" else _table(planned.plan))
 
 
 def _table(plan: Plan) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from groundswell.catalog.build import Builder
+from groundswell.catalog.cache import cache_directory, load_cached
 from groundswell.catalog.files import CatalogFiles, Layer, layers_of, read_files
 from groundswell.catalog.library import Library
-from groundswell.catalog.build import Builder
 from groundswell.catalog.references import check_references
-from groundswell.catalog.cache import cache_directory, load_cached
 from groundswell.cli.resolving import Resolved, resolve_with
 from groundswell.cli.sources import RunSources
 from groundswell.diagnostics.codes import model as model_codes

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from groundswell.cli.findings import report_or_stop, stop
-from groundswell.cli.options import diagnostics_option, query_options, take_inputs
+from groundswell.cli.findings import report_or_stop
+from groundswell.cli.options import diagnostics_option, query_options
 from groundswell.cli.table import table
 
 if TYPE_CHECKING:
@@ -20,37 +20,36 @@ if TYPE_CHECKING:
 @query_options
 @click.option("--values", is_flag=True, help="Also the merged Helm values of each component.")
 @click.option(
-    "--format", "form", type=click.Choice(["yaml", "json", "table"]), default="yaml", show_default=True, help="The form on stdout."
+    "--format",
+    "form",
+    type=click.Choice(["yaml", "json", "table"]),
+    default="yaml",
+    show_default=True,
+    help="The form on stdout.",
 )
 @diagnostics_option
 def command(values: bool, form: str, diagnostics: str, **rest: Any) -> None:
     """Show the recipe that a query leads to."""
-    from groundswell.cli.resolving import resolve_inputs  # noqa: PLC0415  start-up time
-    from groundswell.plan.build import build_plan  # noqa: PLC0415  start-up time
+    from groundswell.cli.planning import plan_or_stop
 
-    resolved = resolve_inputs(take_inputs(rest))
-    if resolved.resolution is None:
-        stop(resolved.findings, resolved.sources, diagnostics)
-    plan, found = build_plan(resolved.resolution)
-    findings = (*resolved.findings, *found)
-    if plan is None:
-        stop(findings, resolved.sources, diagnostics)
-    report_or_stop(findings, resolved.sources, diagnostics)
+    planned = plan_or_stop(rest, diagnostics)
+    report_or_stop(planned.findings, planned.sources, diagnostics)
     if form == "table":
-        click.echo(_table(resolved.resolution))
+        click.echo(_table(planned.plan.resolution))
         return
-    document = _document(resolved.resolution, plan, values=values)
+    document = _document(planned.plan, values=values)
     if form == "json":
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
         return
-    from groundswell.source.emitter import emit  # noqa: PLC0415  start-up time
+    from groundswell.source.emitter import emit
 
     click.echo(emit(document), nl=False)
 
 
-def _document(resolution: Resolution, plan: Plan, *, values: bool) -> dict[str, Any]:
-    from groundswell.resolve.constraints import joined  # noqa: PLC0415  start-up time
+def _document(plan: Plan, *, values: bool) -> dict[str, Any]:
+    from groundswell.resolve.constraints import joined
 
+    resolution = plan.resolution
     criteria: dict[str, Any] = dict(resolution.criteria)
     if resolution.nodes is not None:
         criteria["nodes"] = resolution.nodes

@@ -58,7 +58,7 @@ def read_catalog(directories: tuple[Path, ...]) -> Read:
 def resolve_inputs(inputs: Inputs) -> Resolved:
     """Resolve what the options ask for."""
     if inputs.recipe is not None:
-        from groundswell.cli.recipe_file import read_recipe  # noqa: PLC0415  reading a recipe needs yaml and pydantic
+        from groundswell.cli.recipe_file import read_recipe
 
         return read_recipe(inputs.recipe, inputs)
     read = read_catalog(inputs.catalogs)
@@ -108,7 +108,7 @@ def _settings(inputs: Inputs) -> tuple[tuple[Setting, ...], list[Diagnostic]]:
 
 
 def _file_value(text: str) -> Located | str:
-    from groundswell.source.reader import read_one  # noqa: PLC0415  only this option reads YAML here
+    from groundswell.source.reader import read_one
 
     try:
         data = Path(text).read_bytes()

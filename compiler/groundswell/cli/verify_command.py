@@ -15,15 +15,22 @@ _EXIT_CHANGED = 3
 
 @click.command("verify")
 @click.argument("directory", type=click.Path(path_type=Path))
-@click.option("--format", "form", type=click.Choice(DIAGNOSTIC_FORMATS), default="text", show_default=True, help="The form on stdout.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(DIAGNOSTIC_FORMATS),
+    default="text",
+    show_default=True,
+    help="The form on stdout.",
+)
 def command(directory: Path, form: str) -> None:
     """Check that a bundle is exactly what was written.
 
     Exits with 3 when a file is missing, changed, added or replaced by a link.
     """
-    from groundswell.bundle.verify import verify  # noqa: PLC0415  start-up time
-    from groundswell.cli.sources import RunSources  # noqa: PLC0415  start-up time
-    from groundswell.diagnostics.codes.files import CHANGES  # noqa: PLC0415  start-up time
+    from groundswell.bundle.verify import verify
+    from groundswell.cli.sources import RunSources
+    from groundswell.diagnostics.codes.files import CHANGES
 
     findings = verify(directory)
     if not findings and form == "text":

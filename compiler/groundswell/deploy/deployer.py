@@ -1,6 +1,7 @@
 """The protocol between a plan's folders and the tools that deploy them.
 
-A third party adds a deployer with an entry point in the group `groundswell.deployers` that names an object of this protocol.
+A third party adds a deployer with an entry point in the group `groundswell.deployers` that names an object of this
+protocol.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 class Settings:
     """Where and under which names the bundle will be deployed.
 
-    `repo` is the Git URL that will hold the bundle, None when unknown; `path` the bundle's folder in it, "" for its root.
-    `named` says that `name` was chosen by the user, so that children carry it as a prefix.
+    `repo` is the Git URL that will hold the bundle, None when unknown; `path` the bundle's folder in it, "" for its
+    root. `named` says that `name` was chosen by the user, so that children carry it as a prefix.
     """
 
     name: str = "groundswell"
@@ -39,8 +40,8 @@ class Settings:
 class BuiltFolder:
     """A folder with the files every deployer shares, and their digest.
 
-    `files` have paths from the bundle's root (`001-x-pre/Chart.yaml`). `digest` is 64 hex digits over them, for a chart also over
-    its repository, name and version; the folder's number is not in it.
+    `files` have paths from the bundle's root (`001-x-pre/Chart.yaml`). `digest` is 64 hex digits over them, for a
+    chart also over its repository, name and version; the folder's number is not in it.
     """
 
     folder: Folder

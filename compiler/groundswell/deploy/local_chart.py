@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING
 
 from groundswell.deploy.kube_version import kube_version
@@ -41,6 +42,7 @@ def local_chart(
     return files, tuple(findings)
 
 
+@cache
 def constant(name: str) -> str:
     """A file that every bundle holds in the same form, from this package's data."""
     data = pkgutil.get_data(__package__, f"templates/{name}")

@@ -89,6 +89,10 @@ def _invalid(declared: ApiObject) -> Iterator[Diagnostic]:
         message = f"Namespace `{declared.name}` is not a component's to own"
         yield codes.NAMESPACE_BUILT_IN(message, declared.node.find(("metadata", "name")), help="remove the document")
     for field in ("labels", "annotations"):
+        if declared.metadata is not None and not isinstance(declared.metadata.data.get(field, {}), dict | None):
+            place = declared.node.find(("metadata", field))
+            message = f"`{field}` of Namespace `{declared.name}` is no map"
+            yield codes.NAMESPACE_INVALID(message, place, help="write keys and values below it")
         for key, value in _located(declared, field):
             if not isinstance(value.data, str):
                 message = f"`{key}` of Namespace `{declared.name}` is not text"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import ValidationError
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
     from groundswell.diagnostics.diagnostic import Diagnostic
-    from groundswell.source.located import Located, PathKey
+    from groundswell.source.located import Json, Located, PathKey
     from groundswell.source.span import Span
 
 M = TypeVar("M", bound=Authored)
@@ -34,7 +34,7 @@ _FORMS = {
     NAME_PATTERN: "lower-case letters, digits and `-`, beginning and ending with a letter or digit",
     r"^[^\x00-\x1f\x7f]+$": "one line of text",
     r"^\S+$": "text without blanks",
-    r"^(https?|oci)://[A-Za-z0-9._~:/@%+-]+[^/]$": "a URL such as https://host/path or oci://host/path, without a slash at its end",
+    r"^(https?|oci)://[A-Za-z0-9._~:/@%+-]+[^/]$": "a URL like https://host/path or oci://host/path",
     r"^([a-z0-9][a-z0-9._-]*)?$": "lower-case letters, digits, `.`, `_` and `-`",
 }
 
@@ -74,7 +74,7 @@ def _text_kept(item: ErrorDetails, document: Located) -> str | None:
     return node.text if node.data is not None else None
 
 
-def _replaced(data: Any, loc: Sequence[PathKey], text: str) -> Any:  # noqa: ANN401  parsed YAML is any shape
+def _replaced(data: Json, loc: Sequence[PathKey], text: str) -> Json:
     if not loc:
         return text
     copy = dict(data) if isinstance(data, dict) else list(data)
@@ -100,11 +100,15 @@ def _diagnostic(model: type[Authored], item: ErrorDetails, document: Located) ->
     if kind == "missing":
         return codes.MISSING_KEY(f"`{name}` is missing", span)
     if kind in _TYPES:
-        return codes.WRONG_TYPE(f"`{name or 'the document'}` must be {_TYPES[kind]}, not {_type_name(item['input'])}", span)
+        return codes.WRONG_TYPE(
+            f"`{name or 'the document'}` must be {_TYPES[kind]}, not {_type_name(item['input'])}", span
+        )
     if kind == "literal_error" and loc[-1] in {"apiVersion", "kind"}:
         return codes.WRONG_DOCUMENT(f"`{name}` must be {context['expected']}, not {item['input']!r}", span)
     if kind == "literal_error":
-        guess = nearest(str(item["input"]), [word.strip("' ") for word in context["expected"].replace(" or ", ",").split(",")])
+        guess = nearest(
+            str(item["input"]), [word.strip("' ") for word in context["expected"].replace(" or ", ",").split(",")]
+        )
         hint = f"did you mean `{guess}`?" if guess else ""
         return codes.BAD_VALUE(f"`{name}` must be {context['expected']}, not {item['input']!r}", span, help=hint)
     return codes.BAD_VALUE(f"`{name}` {_form(item)}", span)

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import StringConstraints
 
-from groundswell.model.authored import Authored, CriteriaValue, IgnoreDifference, Name, Namespace, Repository, Text, Word
+from groundswell.model.authored import (
+    Authored,
+    CriteriaValue,
+    IgnoreDifference,
+    Name,
+    Namespace,
+    Repository,
+    Text,
+    Word,
+)
 from groundswell.model.parse import validate
 from groundswell.resolve.resolution import (
     Chart,
@@ -178,9 +187,7 @@ def _component(model: ComponentModel) -> Component:
             NodeNeeds(n.on, tuple(n.extensions), tuple(n.kernel_modules), tuple(n.kernel_args), n.sysctls)
             for n in model.node_needs
         ),
-        origins={
-            tuple(item.path): _origins(item.writes, _at(model.values, item.path)) for item in model.origins
-        },
+        origins={tuple(item.path): _origins(item.writes, _at(model.values, item.path)) for item in model.origins},
         field_origins={name: _origins(items, None) for name, items in model.field_origins.items()},
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from groundswell.deploy.manifests import owned_namespaces
@@ -71,7 +72,11 @@ def _edges(
                 targets[dependency] = place
             elif dependency not in disabled:
                 guess = nearest(dependency, [*components, *disabled])
-                hint = f"did you mean `{guess}`?" if guess else f"add `{dependency}` to a recipe that applies to this query"
+                hint = (
+                    f"did you mean `{guess}`?"
+                    if guess
+                    else f"add `{dependency}` to a recipe that applies to this query"
+                )
                 text = f"`{name}` depends on `{dependency}`, which is not in the plan"
                 findings.append(codes.MISSING_DEPENDENCY(text, place, help=hint))
         owner = owner_of.get(component.namespace, name)
@@ -90,7 +95,7 @@ def _place(origins: tuple[Origin, ...]) -> Span | None:
 def _cycles(edges: Edges) -> list[Diagnostic]:
     findings = []
     for cycle in find_cycles({name: tuple(targets) for name, targets in edges.items()}):
-        steps = list(zip(cycle, cycle[1:], strict=False))
+        steps = list(pairwise(cycle))
         places = [(edges[a][b], f"`{a}` waits for `{b}`") for a, b in steps]
         related = [Related(span, label) for span, label in places[1:] if span]
         text = "components wait for each other: " + " -> ".join(f"`{name}`" for name in cycle)
@@ -116,7 +121,9 @@ def _names(components: Mapping[str, Component]) -> list[Diagnostic]:
                 text = f"the component `{release}` has the name of the folder {phase.name.lower()} of `{name}`"
                 findings.append(codes.NAME_COLLISION(text))
             if len(release) > _RELEASE_LIMIT:
-                text = f"the release name `{release}` has {len(release)} characters, at most {_RELEASE_LIMIT} are allowed"
+                text = (
+                    f"the release name `{release}` has {len(release)} characters, at most {_RELEASE_LIMIT} are allowed"
+                )
                 findings.append(codes.NAME_TOO_LONG(text))
     return findings
 

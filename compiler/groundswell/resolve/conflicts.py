@@ -1,4 +1,4 @@
-"""Paths that two layers set differently although neither stands above the other (design: resolution, merge and mixins)."""
+"""Paths that two layers set differently although neither stands above the other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def conflicts(tree: Tree) -> Iterator[Diagnostic]:
-    """Findings for one component: ties between recipes, mixins against recipes or mixins, settings against enforced values."""
+    """Ties between recipes, mixins against recipes or mixins, and settings against enforced values, of one tree."""
     for path, writes, _ in tree.histories():
         by_kind = {kind: [write for write in writes if write.layer.kind is kind] for kind in Kind}
         title = tree.title(path)
@@ -29,10 +29,7 @@ def conflicts(tree: Tree) -> Iterator[Diagnostic]:
 
 def _tie(title: str, recipes: Sequence[Write]) -> Iterator[Diagnostic]:
     """Two recipes of the highest rank that writes the path."""
-    if len(recipes) < 2:  # noqa: PLR2004  a tie takes two
-        return
-    winner = recipes[-1]
-    for other in recipes[:-1]:
+    for other, winner in ((other, recipes[-1]) for other in recipes[:-1]):
         equal = other.layer.rank == winner.layer.rank and not other.layer.related(winner.layer)
         if equal and other.differs(winner):
             names = f"`{other.layer.name}` and `{winner.layer.name}`"

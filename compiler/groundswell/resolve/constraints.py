@@ -53,4 +53,6 @@ def _check(name: str, entries: Sequence[tuple[ConstraintEntry, str]]) -> Diagnos
         return None
     *others, (last, layer) = entries
     related = [Related(entry.span, f"{label} asks for {entry.value}") for entry, label in others]
-    return codes.UNSATISFIABLE(f"no cluster has `{name}` {last.value} ({layer}) and what others ask", last.span, related=related)
+    return codes.UNSATISFIABLE(
+        f"no cluster has `{name}` {last.value} ({layer}) and what others ask", last.span, related=related
+    )

@@ -74,7 +74,9 @@ def _fits(line: Combination, criteria: Mapping[str, str]) -> bool:
 
 def _not_covered(catalog: Catalog, query: Query, dimension: str, hint: str) -> Diagnostic:
     value = query.criteria[dimension]
-    known = sorted({recipe.effective[dimension] for recipe in catalog.recipes.values() if dimension in recipe.effective})
+    known = sorted(
+        {recipe.effective[dimension] for recipe in catalog.recipes.values() if dimension in recipe.effective}
+    )
     text = f"no recipe that applies carries {dimension} `{value}`"
     if value not in known:
         guess = nearest(value, known)

@@ -55,7 +55,7 @@ class Layer:
 
 
 class Write(NamedTuple):
-    """One layer's say on one path. `action` is set, delete (an explicit null) or unset; writes of a tree are numbered."""
+    """One layer's say on one path. `action` is set, delete (an explicit null) or unset; `number` gives the order."""
 
     number: int
     layer: Layer

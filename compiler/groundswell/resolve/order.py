@@ -63,4 +63,5 @@ def _reason(recipe: Recipe, users: object, *, applied: bool, last: bool) -> str:
     if applied:
         return "it applies to every query"
     assert isinstance(users, list)
-    return f"it is a base of {', '.join(sorted(users)[:3])}" + (" and others" if len(users) > 3 else "")  # noqa: PLR2004  a list people read
+    first, *others = sorted(users)
+    return f"it is a base of {first}" + (" and of others" if others else "")

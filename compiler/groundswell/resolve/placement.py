@@ -73,7 +73,11 @@ def _flags(query: Query) -> Iterator[tuple[str, Json, _Paths]]:
     if placement.system_selector:
         yield "--system-node-selector", dict(placement.system_selector), _Paths("system", "node_selector")
     if placement.accelerated_selector:
-        yield "--accelerated-node-selector", dict(placement.accelerated_selector), _Paths("accelerated", "node_selector")
+        yield (
+            "--accelerated-node-selector",
+            dict(placement.accelerated_selector),
+            _Paths("accelerated", "node_selector"),
+        )
     system = [dict(item) for item in placement.system_tolerations]
     accelerated = [dict(item) for item in placement.accelerated_tolerations]
     if system:

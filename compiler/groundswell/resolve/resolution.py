@@ -17,8 +17,8 @@ Path: TypeAlias = tuple[str, ...]
 class Origin:
     """One layer's say on one path: who (`recipe h100`), where, what it set, and why the layer takes part.
 
-    `file` is the identifier of a source file, empty for the command line. `value` is what the layer wrote; `action` tells an
-    explicit null (`delete`) and an `unset` from a value that happens to be null.
+    `file` is the identifier of a source file, empty for the command line. `value` is what the layer wrote; `action`
+    tells an explicit null (`delete`) and an `unset` from a value that happens to be null.
     """
 
     layer: str
@@ -32,7 +32,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart in an HTTP repository (`https://host/path`) or an OCI registry (`oci://host/path`, without the chart's name)."""
+    """A chart in an HTTP repository (`https://host/path`) or an OCI registry (`oci://host/path`, without its name)."""
 
     repository: str
     name: str

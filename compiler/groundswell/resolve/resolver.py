@@ -1,4 +1,4 @@
-"""A query and a catalog become a resolution: match, order, merge, mixins, constraints, coverage, accounting, origins."""
+"""A query and a catalog become a resolution: match, order, merge, mixins, constraints, coverage, accounting."""
 
 from __future__ import annotations
 
@@ -152,7 +152,9 @@ def _constraints(
     catalog: Catalog, applied: _Applied, present: Mapping[str, Stack]
 ) -> Sequence[tuple[ConstraintEntry, str]]:
     """What everybody asks for, lowest layer first: components of the plan, recipes, mixins."""
-    stated = [(entry, f"component {name}") for name in sorted(present) for entry in catalog.components[name].constraints]
+    stated = [
+        (entry, f"component {name}") for name in sorted(present) for entry in catalog.components[name].constraints
+    ]
     for document, layer in (*applied.recipes, *applied.mixins):
         stated += [(entry, layer.label) for entry in document.constraints]
     return stated
@@ -165,7 +167,9 @@ def _component(catalog: Catalog, stack: Stack, enabled: bool, findings: list[Dia
     if {"repository", "chart", "version"} <= fields.keys():
         chart = Chart(fields["repository"], fields["chart"], fields["version"])
     elif enabled and not (stack.manifests and not {"repository", "chart", "version"} & fields.keys()):
-        findings.append(codes.INCOMPLETE_COMPONENT(f"`{stack.name}` has no complete chart and no manifests", entry.span))
+        findings.append(
+            codes.INCOMPLETE_COMPONENT(f"`{stack.name}` has no complete chart and no manifests", entry.span)
+        )
     return Component(
         name=stack.name,
         description=entry.description,
@@ -184,4 +188,3 @@ def _component(catalog: Catalog, stack: Stack, enabled: bool, findings: list[Dia
         origins=stack.values.origins(),
         field_origins=stack.field_origins(),
     )
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from groundswell.catalog.value_path import parse_path
 from groundswell.diagnostics.codes import resolve as codes
@@ -63,7 +63,7 @@ def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return result
 
 
-def _constant(text: str) -> Any:  # noqa: ANN401  the decoder's signature
+def _constant(text: str) -> NoReturn:
     msg = f"{text} is no number that Helm takes"
     raise ValueError(msg)
 

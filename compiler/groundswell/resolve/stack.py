@@ -24,8 +24,8 @@ T = TypeVar("T")
 class Stack:
     """The merged state of one component.
 
-    `fields` holds the plain fields of refs, `values` the Helm values. Dependencies (by name) and manifests (by the path that refs
-    use) unite in order, each with its origin.
+    `fields` holds the plain fields of refs, `values` the Helm values. Dependencies (by name) and manifests (by the
+    path that refs use) unite in order, each with its origin.
     """
 
     def __init__(self, name: str) -> None:

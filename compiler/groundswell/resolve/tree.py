@@ -1,7 +1,7 @@
 """Merging: a tree in which every node remembers the layers that wrote it (design: resolution, merge).
 
-Maps recurse, scalars and lists replace, an explicit null deletes what lower layers said. The same tree serves Helm values and the
-plain fields of a ref.
+Maps recurse, scalars and lists replace, an explicit null deletes what lower layers said. The same tree serves Helm
+values and the plain fields of a ref.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Node:
-    """A place in the tree: a map when `children` is not None, else a scalar or list. Absent ones keep what was written."""
+    """A place in the tree: a map when `children` is not None, else a scalar or list. Absent ones keep their writes."""
 
     __slots__ = ("children", "present", "value", "writes")
 
@@ -90,9 +90,10 @@ class Tree:
             elif isinstance(child.data, dict):
                 self._map(target, child, layer, place, replaced)
             else:
-                if target.present and target.children is not None and place not in replaced:
-                    self._clash(place, target, type_name(child.data), layer, child.span)
-                elif layer.kind >= Kind.FLAG and not isinstance(child.data, list) and isinstance(target.value, list):
+                was_map = target.present and target.children is not None
+                # An option's text is no list: it would reach the cluster as a bare string.
+                was_list = layer.kind >= Kind.FLAG and isinstance(target.value, list) and not isinstance(child.data, list)
+                if (was_map and place not in replaced) or was_list:
                     self._clash(place, target, type_name(child.data), layer, child.span)
                 _forget(target)
                 target.children, target.value, target.present = None, child.data, True
@@ -125,7 +126,9 @@ class Tree:
             hint = "use --set-json or --set-file for lists and maps"
             self.findings.append(codes.TYPE_CONFLICT(text, related=related, help=hint))
         else:
-            self.findings.append(codes.TYPE_CONFLICT(text, span, related=related, help="name the path in `replace:` if that is meant"))
+            self.findings.append(
+                codes.TYPE_CONFLICT(text, span, related=related, help="name the path in `replace:` if that is meant")
+            )
 
     def values(self) -> dict[str, Json]:
         """The merged map."""
@@ -134,7 +137,7 @@ class Tree:
         return result
 
     def histories(self) -> Iterator[tuple[Path, tuple[Write, ...], bool]]:
-        """For each path that a layer wrote as a whole: all writes that bear on it, oldest first, and whether it is present."""
+        """For each path that a layer wrote whole: the writes that bear on it, oldest first, and whether it is present."""
         yield from _histories(self.root, (), ())
 
     def origins(self) -> dict[Path, tuple[Origin, ...]]:

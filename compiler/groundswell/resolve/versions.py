@@ -30,8 +30,8 @@ def parse_version(text: str) -> Version | None:
 def parse_conditions(value: str) -> tuple[Condition, ...] | None:
     """The conjuncts of a constraint's value, or None when it can not be read.
 
-    A value that begins with an operator is a list of comparisons separated by commas, each with a version (`==` and `!=` also
-    take other text). Any other value is one literal.
+    A value that begins with an operator is a list of comparisons separated by commas, each with a version (`==` and
+    `!=` also take other text). Any other value is one literal.
     """
     if not re.match(r"[<>=!~^|]", value.strip()):
         return None if re.search(r"[<>|]", value) else (Condition("", value.strip()),)

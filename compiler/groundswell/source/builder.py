@@ -106,7 +106,7 @@ class Builder:
         return read
 
     def _block_end(self, start: _ParserMark, end: _ParserMark) -> tuple[int, int]:
-        """The end of a literal or folded block's last line with text: the parser's own is where the next node may start."""
+        """The end of a block scalar's last line with text; the parser's own is where the next node may start."""
         lines = self._source.lines
         last = end.line if end.column else end.line - 1
         while last > start.line and not lines[last].strip():

@@ -24,7 +24,7 @@ class _Rule(NamedTuple):
     at_start: bool = False
 
 
-_CONTEXTS = (("mapping", "map"), ("sequence", "list"))
+_CONTEXTS = (("mapping", "map"), ("sequence", "list"), ("collection", "list"))
 _QUOTE = "put the text in double quotes"
 _INDENT = "indent this line like its neighbours, with blanks"
 _RULES = (

@@ -8,7 +8,6 @@ from groundswell.diagnostics.codes import source as codes
 from groundswell.source.scalars import Dialect, Doubt, Plain, plain
 
 _PREFIX: Final = "tag:yaml.org,2002:"
-_NON_SPECIFIC: Final = "!"
 MERGE_TAG: Final = f"{_PREFIX}merge"
 _TYPES: Final = {
     f"{_PREFIX}int": (int,),
@@ -20,7 +19,7 @@ _TYPES: Final = {
 
 def tagged(tag: str, text: str, dialect: Dialect) -> Plain:
     """Read a scalar with an explicit tag as YAML 1.2 core does; a tag that is unknown or does not fit is a doubt."""
-    if tag in (_NON_SPECIFIC, f"{_PREFIX}str"):
+    if tag == f"{_PREFIX}str":
         return Plain(text, None, None)
     if tag not in _TYPES:
         return Plain(text, None, unknown(tag))
@@ -34,9 +33,7 @@ def tagged(tag: str, text: str, dialect: Dialect) -> Plain:
 
 def collection_doubt(tag: str | None, kind: str) -> Doubt | None:
     """What is wrong with the tag of a collection of this kind (`map` or `seq`), if anything."""
-    if tag is None or tag in (_NON_SPECIFIC, _PREFIX + kind):
-        return None
-    return unknown(tag)
+    return None if tag is None or tag == _PREFIX + kind else unknown(tag)
 
 
 def unknown(tag: str) -> Doubt:

@@ -9,7 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from bundle_trees import NEW, OLD, bundle, expected, names, tree
+from bundle_trees import SMALL_NEW as NEW
+from bundle_trees import SMALL_OLD as OLD
+from bundle_trees import bundle, expected, names, tree
 from groundswell.bundle.verify import verify
 from groundswell.bundle.write import write
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 _KILL_AT_EVERY_STEP = """
 import os, sys
 from pathlib import Path
-from bundle_trees import NEW, OLD
+from bundle_trees import SMALL_NEW as NEW, SMALL_OLD as OLD
 from groundswell.bundle.write import write
 
 STEPS = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.chmod"}

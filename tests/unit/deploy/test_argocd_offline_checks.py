@@ -38,44 +38,20 @@ EVERYWHERE = pytest.mark.parametrize("settings", [Settings(repo=REPOSITORY), NES
 # Fields of the Application CRD of Argo CD 3.2. Applications are applied with strict field validation: one unknown field
 # in one child fails the sync of the root.
 FIELDS = frozenset(
-    [
-        "apiVersion",
-        "kind",
-        "metadata.name",
-        "metadata.namespace",
-        "metadata.labels.*",
-        "metadata.annotations.*",
-        "metadata.finalizers[]",
-        "spec.project",
-        "spec.revisionHistoryLimit",
-        "spec.destination.server",
-        "spec.destination.namespace",
-        "spec.source.repoURL",
-        "spec.source.path",
-        "spec.source.chart",
-        "spec.source.targetRevision",
-        "spec.source.helm.releaseName",
-        "spec.source.helm.values",
-        "spec.source.helm.skipCrds",
-        "spec.source.helm.parameters[].name",
-        "spec.source.helm.parameters[].value",
-        "spec.source.helm.parameters[].forceString",
-        "spec.ignoreDifferences[].group",
-        "spec.ignoreDifferences[].kind",
-        "spec.ignoreDifferences[].name",
-        "spec.ignoreDifferences[].namespace",
-        "spec.ignoreDifferences[].jsonPointers[]",
-        "spec.ignoreDifferences[].jqPathExpressions[]",
-        "spec.ignoreDifferences[].managedFieldsManagers[]",
-        "spec.syncPolicy.automated.prune",
-        "spec.syncPolicy.automated.selfHeal",
-        "spec.syncPolicy.syncOptions[]",
-        "spec.syncPolicy.retry.limit",
-        "spec.syncPolicy.retry.refresh",
-        "spec.syncPolicy.retry.backoff.duration",
-        "spec.syncPolicy.retry.backoff.factor",
-        "spec.syncPolicy.retry.backoff.maxDuration",
-    ]
+    f"{parent}{name}"
+    for parent, names in {
+        "": ("apiVersion", "kind"),
+        "metadata.": ("name", "namespace", "labels.*", "annotations.*", "finalizers[]"),
+        "spec.": ("project", "revisionHistoryLimit", "destination.server", "destination.namespace"),
+        "spec.source.": ("repoURL", "path", "chart", "targetRevision"),
+        "spec.source.helm.": ("releaseName", "values", "skipCrds"),
+        "spec.source.helm.parameters[].": ("name", "value", "forceString"),
+        "spec.ignoreDifferences[].": ("group", "kind", "name", "namespace", "jsonPointers[]", "jqPathExpressions[]"),
+        "spec.syncPolicy.": ("automated.prune", "automated.selfHeal", "syncOptions[]"),
+        "spec.syncPolicy.retry.": ("limit", "refresh"),
+        "spec.syncPolicy.retry.backoff.": ("duration", "factor", "maxDuration"),
+    }.items()
+    for name in names
 )
 
 

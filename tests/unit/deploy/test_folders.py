@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from groundswell.deploy.digests import content_digest
 from groundswell.deploy.folders import build_folders
@@ -202,6 +204,48 @@ def test_an_object_beside_a_namespace_names_its_own() -> None:
     with_namespace = component("a", pre_manifests=(namespace_manifest("a"), bare))
     assert [code for code, _ in findings(with_namespace)] == ["D107"]
     assert findings(component("a", pre_manifests=(bare,))) == []
+
+
+LINES = """\
+---
+...
+apiVersion: v1
+kind: Namespace
+kind: {{ .x }}
+kind: List
+metadata:
+  name: one
+  name: [
+  annotations: {helm.sh/hook: test}
+  annotations: {a: .inf}
+  labels: {{ toYaml . }}
+  labels: {a: }
+  labels: [a]
+items:
+- kind: Namespace
+  metadata: {name: two}
+  spec: {b: {c: 1e400}}
+- 1
+{{ if x }}
+{{ end }}
+{{
+\t
+\x00
+  "\\ud800": 0644
+<<: *a
+&a b: *a
+%YAML 1.1
+""".splitlines()
+
+
+@given(st.lists(st.sampled_from(LINES), max_size=12), st.booleans())
+@settings(max_examples=300, deadline=None)
+def test_no_manifest_makes_the_compiler_fail(lines: list[str], talos: bool) -> None:
+    files = (manifest("\n".join(lines)), namespace_manifest("own"))
+    parts = component("own", privileged=True, pre_manifests=files, manifests=files[:1])
+    of = plan(parts, criteria=TALOS if talos else {})
+    folders, _ = build_folders(of)
+    assert list(folders) == [folder.name for folder in of.folders]
 
 
 def test_equal_input_gives_equal_bytes() -> None:

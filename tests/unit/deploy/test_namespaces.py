@@ -89,7 +89,17 @@ def test_labels_of_pod_security_are_the_authors_choice_off_talos() -> None:
 
 
 @pytest.mark.parametrize(
-    "metadata", ["{}", "{name: Upper}", f"{{name: {'a' * 64}}}", "{name: a.b}", "{name: one, labels: {n: 1}}"]
+    "metadata",
+    [
+        "{}",
+        "[]",
+        "{name: one, labels: [a]}",
+        "{name: [one]}",
+        "{name: Upper}",
+        f"{{name: {'a' * 64}}}",
+        "{name: a.b}",
+        "{name: one, labels: {n: 1}}",
+    ],
 )
 def test_what_a_cluster_refuses_is_an_error(metadata: str) -> None:
     assert emitted(metadata)[1] == ["D102"]

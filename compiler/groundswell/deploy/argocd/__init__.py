@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.plan.plan import Plan
 
-__all__ = ["DEPLOYER", "placeholder_notice"]
-
 
 class ArgoCd:
     """Emits one Application per folder, the root chart around them, and the patch for `argocd-cm`."""
@@ -44,6 +42,7 @@ class ArgoCd:
             ),
             readme=section(plan, folders, placement, rules, at_once),
             findings=(*unusable, *wrong, *rivals, *hints, *_ungated(plan)),
+            notice=placeholder_notice(settings),
         )
 
 

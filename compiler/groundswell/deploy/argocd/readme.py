@@ -70,9 +70,9 @@ See whether a rule is there already, apply the patch, and check it:
 {configmaps} --field-selector metadata.name=argocd-cm -l app.kubernetes.io/part-of=argocd
 ```
 
-What the first command prints will be replaced. The third must say `(no change)`: every rule is in place. The fourth must find the ConfigMap, or Argo CD
-does not read it. Where Argo CD itself is installed from a Helm chart or from Git, put the keys of the patch
-there (`configs.cm` of its chart), so that its next upgrade keeps them.
+What the first command prints will be replaced. The third must say `(no change)`: every rule is in place. The
+fourth must find the ConfigMap, or Argo CD does not read it. Where Argo CD itself is installed from a Helm chart
+or from Git, put the keys of the patch there (`configs.cm` of its chart), so that its next upgrade keeps them.
 """
 
 
@@ -99,8 +99,8 @@ def _waiting(plan: Plan, placement: Placement, at_once: Sequence[str]) -> str:
 ### What a wave waits for
 
 A wave begins when every Application of the one before it is synced from the commit at hand and healthy. The
-root does not wait for the last wave ({last}: {_list([f"`{name}`" for name in names])}); to wait for it,
-once its Applications exist:
+root does not wait for the last wave ({last}: {_list([f"`{name}`" for name in names])}); to wait for it, once its
+Applications exist:
 
 ```sh
 kubectl -n {placement.namespace} wait {wait} --for=jsonpath='{{.status.health.status}}'=Healthy --timeout=30m

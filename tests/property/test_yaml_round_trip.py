@@ -29,26 +29,26 @@ def same(one: Any, other: Any) -> bool:
     return type(one) is type(other) and repr(one) == repr(other)
 
 
-@settings(max_examples=5000, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(values)
 def test_every_value_reads_back_equal_and_in_order(value: Any) -> None:
     assert same(read_back(emit(value)), value)
 
 
-@settings(max_examples=5000, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(values)
 def test_every_value_reads_back_equal_under_yaml_1_1(value: Any) -> None:
     assert same(yaml.safe_load(emit(value)), value)
 
 
-@settings(max_examples=5000, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(values)
 def test_emitting_what_was_read_gives_the_same_text(value: Any) -> None:
     text = emit(value)
     assert emit(read_back(text)) == text
 
 
-@settings(max_examples=5000, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(values)
 def test_all_dialects_read_emitted_text_alike(value: Any) -> None:
     text = emit(value)
@@ -56,7 +56,7 @@ def test_all_dialects_read_emitted_text_alike(value: Any) -> None:
     assert same(read_back(text, Dialect.GO_V3), value)
 
 
-@settings(max_examples=5000, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(texts)
 def test_forced_quotes_change_the_spelling_only(text: str) -> None:
     emitted = emit({"key": Quoted(text)})

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from groundswell.cli.findings import report_or_stop, stop
-from groundswell.cli.options import diagnostics_option, query_options
+from groundswell.cli.options import PathType, diagnostics_option, query_options
 
 if TYPE_CHECKING:
     from groundswell.bundle.files import File
@@ -19,9 +18,7 @@ if TYPE_CHECKING:
 
 @click.command("bundle")
 @query_options
-@click.option(
-    "-o", "--output", required=True, metavar="DIR", type=click.Path(path_type=Path), help="The bundle's own directory."
-)
+@click.option("-o", "--output", required=True, metavar="DIR", type=PathType(), help="The bundle's own directory.")
 @click.option(
     "--deployer", "deployers", multiple=True, metavar="NAME", help="argocd, helm, …; may be repeated. [default: both]"
 )

@@ -13,6 +13,19 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
+
+class PathType(click.Path):
+    """A path that is not empty: an empty one would silently be the working directory."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401  click's
+        if value == "":
+            self.fail("the path is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 DIAGNOSTIC_FORMATS = ("text", "json", "sarif", "github")
 
 _CRITERIA = (
@@ -29,12 +42,12 @@ _CATALOG = (
         "catalogs",
         multiple=True,
         metavar="DIR",
-        type=click.Path(path_type=Path),
+        type=PathType(),
         help="A catalog of your own on top of the shipped one; may be repeated, later ones are higher.",
     ),
 )
 _SETTINGS = (
-    click.option("--recipe", metavar="FILE", type=click.Path(path_type=Path), help="A recipe instead of criteria."),
+    click.option("--recipe", metavar="FILE", type=PathType(), help="A recipe instead of criteria."),
     click.option(
         "--set", "set_", multiple=True, metavar="C:path=v", help="Set a value: true, false, null, integers, else text."
     ),

@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 
 from groundswell.cli.findings import EXIT_FINDINGS, rendered
-from groundswell.cli.options import DIAGNOSTIC_FORMATS
+from groundswell.cli.options import DIAGNOSTIC_FORMATS, PathType
 
 _EXIT_CHANGED = 3
 
 
 @click.command("verify")
-@click.argument("directory", type=click.Path(path_type=Path))
+@click.argument("directory", type=PathType())
 @click.option(
     "--format",
     "form",

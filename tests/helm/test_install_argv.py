@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from helm.helm_site import SYSTEM_PATH, Site, archive, manifest_only, rows, write_bundle
 from helm.stub_helm import StubHelm
+from helm_binaries import helm_binaries
 from plan_factory import TALOS, chart, component, constraint, manifest, namespace_manifest, plan
 
 if TYPE_CHECKING:
@@ -77,36 +79,17 @@ def test_calls_are_the_same_in_every_shell_and_differ_by_major_in_two_flags(
     )
     repository = ["--repo", "https://charts.example.test/stable", "--version", "1.0.0"]
     registry = ["--version", "v2.0.0"]
+    create = "--create-namespace"
+    pre = ["gpu-pre", ".", "--namespace", "groundswell", *values, *common("001-gpu-pre"), create]
+    main = ["gpu", "gpu", "--namespace", "privileged-gpu", *repository, *values, *common("002-gpu")]
+    address = "oci://registry.example.test/charts/oci-chart"
+    oci = ["oci", address, "--namespace", "kube-system", *registry, *values, *common("003-oci"), "--skip-crds"]
+    extra = ["extra", ".", "--namespace", "extra", *values, *common("004-extra"), create]
     assert steps == [
-        (
-            "001-gpu-pre",
-            [*upgrade, "gpu-pre", ".", "--namespace", "groundswell", *values, *common("001-gpu-pre")]
-            + ["--create-namespace", *waiting],
-        ),
-        (
-            "002-gpu",
-            [
-                *upgrade,
-                "gpu",
-                "gpu",
-                "--namespace",
-                "privileged-gpu",
-                *repository,
-                *values,
-                *common("002-gpu"),
-                *waiting,
-            ],
-        ),
-        (
-            "003-oci",
-            [*upgrade, "oci", "oci://registry.example.test/charts/oci-chart", "--namespace", "kube-system", *registry]
-            + [*values, *common("003-oci"), "--skip-crds", *waiting],
-        ),
-        (
-            "004-extra",
-            [*upgrade, "extra", ".", "--namespace", "extra", *values, *common("004-extra")]
-            + ["--create-namespace", *waiting],
-        ),
+        ("001-gpu-pre", [*upgrade, *pre, *waiting]),
+        ("002-gpu", [*upgrade, *main, *waiting]),
+        ("003-oci", [*upgrade, *oci, *waiting]),
+        ("004-extra", [*upgrade, *extra, *waiting]),
     ]
 
 
@@ -139,8 +122,19 @@ def test_without_helm_the_script_says_what_it_needs(site: Site) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--atomic"], ["gpu"], ["--from"], ["--only="], ["--timeout", "600"], ["--timeout", "5 m"], ["--timeout", "1hm"]]
-    + [["--check", "--skip-constraints"], ["--values", "gpu"], ["--values", "gpu=/nonexistent"], ["--check=yes"]],
+    [
+        ["--atomic"],
+        ["gpu"],
+        ["--from"],
+        ["--only="],
+        ["--timeout", "600"],
+        ["--timeout", "5 m"],
+        ["--timeout", "1hm"],
+        ["--check", "--skip-constraints"],
+        ["--check=yes"],
+        ["--values", "gpu"],
+        ["--values", "gpu=/nonexistent"],
+    ],
 )
 def test_wrong_usage_exits_2_with_the_usage(site: Site, stub: StubHelm, arguments: list[str]) -> None:
     done = site.run("install.sh", *arguments)
@@ -315,7 +309,7 @@ def test_resume_skips_what_is_deployed_with_the_same_digest(site: Site, stub: St
         ("uninstalling", "2", "", ["uninstall", "gpu", "--wait"]),
     ],
 )
-def test_a_stuck_release_stops_the_run_and_recover_ends_it(
+def test_a_stuck_release_stops_the_run_and_recover_ends_it(  # noqa: PLR0917  pytest passes them by name
     site: Site, stub: StubHelm, state: str, revision: str, manifest_text: str, cure: list[str]
 ) -> None:
     stub.answer("list", "^gpu$", "gpu\n")
@@ -339,7 +333,7 @@ def test_old_crds_are_named_on_upgrades_only(tmp_path: Path, stub: StubHelm) -> 
     site = Site(bundle, stub.path, tmp_path)
     assert site.run("install.sh").stderr == ""
     stub.answer("list", "--superseded", "runner\n")
-    command = "helm show crds oci://r.example.test/x/run-er --version 0.9.0 | kubectl apply --server-side --force-conflicts -f -"
+    command = "helm show crds oci://r.example.test/x/run-er --version 0.9.0 | kubectl apply --server-side"
     upgraded = site.run("install.sh")
     assert upgraded.returncode == 0
     assert command in upgraded.stderr
@@ -411,6 +405,32 @@ def test_runs_from_anywhere_in_a_directory_of_any_name(tmp_path: Path, stub: Stu
         subprocess.run(relative, env=site.environment(), cwd=bundle, capture_output=True, check=False).returncode == 0
     )
     assert len(stub.writes()) == 4
+
+
+@pytest.mark.helm
+def test_every_flag_is_known_to_both_majors(site: Site, stub: StubHelm, tmp_path: Path) -> None:
+    stub.answer("list", "^gpu$", "gpu\n")
+    stub.answer("status", "gpu", "STATUS: pending-upgrade\nREVISION: 2\n")
+    (tmp_path / "gpu-1.0.0.tgz").touch()
+    (tmp_path / "oci-chart-v2.0.0.tgz").touch()
+    options = ["--recover", "--take-ownership", "--values", "gpu=/dev/null", "--context", "c", "--kubeconfig", "k"]
+    for major, version in VERSIONS.items():
+        stub.forget()
+        (stub.path.parent / "version").write_text(version)
+        for charts in ([], ["--charts", os.fspath(tmp_path)]):
+            assert site.run("install.sh", *options, *charts).returncode == 0
+        assert site.run("uninstall.sh").returncode == 0
+        used: dict[str, set[str]] = {}
+        for call in stub.calls():
+            flags = {word.partition("=")[0] for word in call.arguments if word.startswith("--")}
+            used.setdefault(call.arguments[0], set()).update(flags)
+        assert set(used) == {"install", "list", "status", "rollback", "upgrade", "get", "uninstall"}
+        for command, flags in used.items():
+            words = [command, "manifest"] if command == "get" else [command]
+            text = subprocess.run(
+                [helm_binaries()[major], *words, "--help"], capture_output=True, text=True, check=True
+            )
+            assert flags <= set(re.findall(r"--[a-z-]+", text.stdout)), command
 
 
 def test_scripts_are_clean_posix_shell(site: Site) -> None:

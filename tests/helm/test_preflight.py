@@ -136,8 +136,7 @@ def test_skip_constraints_asks_nothing(api: FakeApi, helm: Path, tmp_path: Path)
     assert api.log == []
 
 
-# What the server says, what is asked for, whether it holds. Within a run every constraint counts, so those that hold are
-# asked together and those that do not are expected one by one.
+# What the server says, constraints that hold for it, constraints that do not.
 VERSIONS = {
     "v1.31.4-eks-5d632ec": (
         [">= 1.29", "< 1.32", "== 1.31.4", "> 1.31.3", "<= 1.31.4", "!= 1.31.5"],

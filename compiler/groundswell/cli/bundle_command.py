@@ -11,6 +11,8 @@ from groundswell.cli.findings import report_or_stop, stop
 from groundswell.cli.options import PathType, diagnostics_option, query_options
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from groundswell.bundle.files import File
     from groundswell.deploy.deployer import Deployer
     from groundswell.plan.plan import Plan

@@ -21,6 +21,7 @@ class PathType(click.Path):
         super().__init__(path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401  click's
+        """The path, or a usage error."""
         if value == "":
             self.fail("the path is empty", param, ctx)
         return super().convert(value, param, ctx)

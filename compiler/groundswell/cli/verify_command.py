@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from groundswell.cli.findings import EXIT_FINDINGS, rendered
 from groundswell.cli.options import DIAGNOSTIC_FORMATS, PathType
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _EXIT_CHANGED = 3
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
-from helm_binaries import helm_binaries
-from yaml_samples import NASTY, NUMBERS, TYPED_BY_SOME_READER, random_texts
 
 from groundswell.source.emitter import Quoted, emit
 from groundswell.source.reader import Dialect, read
+from helm_binaries import helm_binaries
+from yaml_samples import NASTY, NUMBERS, TYPED_BY_SOME_READER, random_texts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,7 +77,13 @@ def test_text_at_the_end_of_a_template_keeps_its_end(major: str, tmp_path: Path,
 
 def test_comments_do_not_reach_the_value(major: str, tmp_path: Path) -> None:
     data = {"a": "x", "b": ["y", 1], "c": "m\nn\n", "d": {}}
-    notes: dict[tuple[str | int, ...], str] = {("a",): "one", ("b", 0): "two", ("b", 1): "3", ("c",): "# four", ("d",): "five"}
+    notes: dict[tuple[str | int, ...], str] = {
+        ("a",): "one",
+        ("b", 0): "two",
+        ("b", 1): "3",
+        ("c",): "# four",
+        ("d",): "five",
+    }
     assert seen_by_templates(major, tmp_path, emit(data, notes)) == data
 
 

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 from groundswell import __version__
 
 if TYPE_CHECKING:
+    from groundswell.catalog.entries import Loaded
     from groundswell.catalog.files import CatalogFiles
-    from groundswell.catalog.load import Loaded
 
 _KEEP = 16
 _CODE = ("source", "model", "catalog", "resolve", "diagnostics")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.resolve.resolution import Manifest, NodeNeeds, Path
     from groundswell.resolve.semantics import Semantics
     from groundswell.source.located import Json, Located
@@ -172,3 +173,12 @@ class Catalog:
         """Every name that stands for a component, its own included, with the component's name."""
         names = {name: name for name in self.components}
         return names | {alias.name: entry.name for entry in self.components.values() for alias in entry.aliases}
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A catalog, or None when its findings hold errors. `used` are the files that documents name."""
+
+    catalog: Catalog | None
+    findings: tuple[Diagnostic, ...]
+    used: frozenset[str]

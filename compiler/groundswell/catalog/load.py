@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from groundswell.catalog.build import Builder
-from groundswell.catalog.entries import Catalog, Combination, ComponentEntry, Mixin, Recipe, SchedulingPaths
+from groundswell.catalog.entries import Catalog, Combination, ComponentEntry, Loaded, Mixin, Recipe, SchedulingPaths
 from groundswell.catalog.library import Library
 from groundswell.catalog.references import check_references
 from groundswell.diagnostics.codes import model as codes
@@ -23,15 +23,6 @@ if TYPE_CHECKING:
 
 Entry = TypeVar("Entry", Recipe, Mixin, ComponentEntry)
 M = TypeVar("M", bound=authored.Document)
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """A catalog, or None when its findings hold errors. `used` are the files that documents name."""
-
-    catalog: Catalog | None
-    findings: tuple[Diagnostic, ...]
-    used: frozenset[str]
 
 
 def load(files: CatalogFiles) -> Loaded:

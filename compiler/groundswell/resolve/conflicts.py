@@ -19,16 +19,18 @@ def conflicts(tree: Tree) -> Iterator[Diagnostic]:
     for path, writes, _ in tree.histories():
         by_kind = {kind: [write for write in writes if write.layer.kind is kind] for kind in Kind}
         title = tree.title(path)
-        yield from _tie(title, by_kind[Kind.RECIPE])
-        if by_kind[Kind.ENFORCED]:
-            yield from _mixins(title, by_kind[Kind.ENFORCED])
-            yield from _enforced(title, [*by_kind[Kind.FLAG], *by_kind[Kind.SETTING]], by_kind[Kind.ENFORCED][-1])
+        options, enforced = [*by_kind[Kind.FLAG], *by_kind[Kind.SETTING]], by_kind[Kind.ENFORCED]
+        if not (options or enforced):
+            yield from _tie(title, by_kind[Kind.RECIPE])
+        if enforced:
+            yield from _mixins(title, enforced)
+            yield from _enforced(title, options, enforced[-1])
         elif by_kind[Kind.MIXIN]:
             yield from _mixins(title, [*by_kind[Kind.RECIPE][-1:], *by_kind[Kind.MIXIN]])
 
 
 def _tie(title: str, recipes: Sequence[Write]) -> Iterator[Diagnostic]:
-    """Two recipes of the highest rank that writes the path."""
+    """Two recipes of the highest rank that writes the path. (Whatever comes after recipes decides it instead.)"""
     for other, winner in ((other, recipes[-1]) for other in recipes[:-1]):
         equal = other.layer.rank == winner.layer.rank and not other.layer.related(winner.layer)
         if equal and other.differs(winner):
@@ -42,7 +44,7 @@ def _mixins(title: str, writes: Sequence[Write]) -> Iterator[Diagnostic]:
     """Mixins, and before them the recipe that would win without them."""
     winner = writes[-1]
     for other in writes[:-1]:
-        if other.layer.name != winner.layer.name and other.differs(winner):
+        if other.layer.label != winner.layer.label and other.differs(winner):
             text = f"{other.layer.label} and {winner.layer.label} set {title} to two values"
             hint = "take it out of one, or move it to `enforce:` of the mixin if it must win"
             yield codes.MIXIN_CONFLICT(text, winner.span, related=[Related(other.span, "also set here")], help=hint)

@@ -49,6 +49,11 @@ class Layer:
         """How people call the layer: `recipe h100`, `--set`."""
         return f"{_LABELS[self.kind]} {self.name}".strip()
 
+    @property
+    def is_option(self) -> bool:
+        """Whether it is a flag or setting of the command line, which stands in no file."""
+        return self.kind in {Kind.FLAG, Kind.SETTING}
+
     def related(self, other: Layer) -> bool:
         """Whether one of two recipes is the other's base (or the same, patched)."""
         return self.name in other.chain or other.name in self.chain or self.name == other.name

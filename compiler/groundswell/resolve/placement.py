@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from operator import attrgetter
+from typing import TYPE_CHECKING, TypeAlias
 
 from groundswell.diagnostics.codes import resolve as codes
 from groundswell.resolve.layers import Kind, Layer, unplaced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from groundswell.catalog.entries import ComponentEntry
     from groundswell.diagnostics.diagnostic import Diagnostic
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from groundswell.resolve.resolution import Path
     from groundswell.resolve.tree import Tree
     from groundswell.source.located import Json
+
+_Paths: TypeAlias = "Callable[[ComponentEntry], tuple[Path, ...]]"
+"""Reads one kind of path off a component."""
 
 _ACCELERATED = "--accelerated-node-toleration"
 
@@ -49,38 +53,24 @@ def nested(path: Sequence[str], value: Json) -> Json:
     return value
 
 
-class _Paths:
-    """Reads one kind of path off a component."""
-
-    def __init__(self, *names: str) -> None:
-        self._names = names
-
-    def __call__(self, entry: ComponentEntry) -> Iterable[Path]:
-        found: object = entry
-        for name in self._names:
-            found = getattr(found, name)
-        assert isinstance(found, tuple)
-        return found
-
-
 def _flags(query: Query) -> Iterator[tuple[str, Json, _Paths]]:
     """The flags that were given, each with its value and the paths that take it."""
     placement = query.placement
     if query.nodes is not None:
-        yield "--nodes", query.nodes, _Paths("node_count")
+        yield "--nodes", query.nodes, attrgetter("node_count")
     if placement.storage_class is not None:
-        yield "--storage-class", placement.storage_class, _Paths("storage_class")
+        yield "--storage-class", placement.storage_class, attrgetter("storage_class")
     if placement.system_selector:
-        yield "--system-node-selector", dict(placement.system_selector), _Paths("system", "node_selector")
+        yield "--system-node-selector", dict(placement.system_selector), attrgetter("system.node_selector")
     if placement.accelerated_selector:
         yield (
             "--accelerated-node-selector",
             dict(placement.accelerated_selector),
-            _Paths("accelerated", "node_selector"),
+            attrgetter("accelerated.node_selector"),
         )
     system = [dict(item) for item in placement.system_tolerations]
     accelerated = [dict(item) for item in placement.accelerated_tolerations]
     if system:
-        yield "--system-node-toleration", system, _Paths("system", "toleration")
+        yield "--system-node-toleration", system, attrgetter("system.toleration")
     if accelerated:
-        yield _ACCELERATED, accelerated, _Paths("accelerated", "toleration")
+        yield _ACCELERATED, accelerated, attrgetter("accelerated.toleration")

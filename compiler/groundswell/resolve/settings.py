@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.source.located import Json, Located
 
+_LONGEST_INTEGER = 20
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]*)")
 _WORDS = {"true": True, "false": False, "null": None}
 _EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
@@ -25,10 +26,13 @@ _LABEL_KEY = re.compile(r"([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z
 
 
 def typed(text: str) -> Json:
-    """The value of `--set`: true, false, null and integers without a leading zero are typed, all else is a string."""
+    """The value of `--set`: true, false, null and integers without a leading zero are typed, all else is a string.
+
+    Numbers beyond 64 bits are integers to no reader, so they stay text.
+    """
     if text in _WORDS:
         return _WORDS[text]
-    if _INTEGER.fullmatch(text) and text != "-0":
+    if len(text) <= _LONGEST_INTEGER and _INTEGER.fullmatch(text) and text != "-0" and -(2**63) <= int(text) < 2**63:
         return int(text)
     return text
 
@@ -39,19 +43,46 @@ def parse_setting(option: str, text: str, value_of: Callable[[str], Located | st
     component, colon, path_text = left.partition(":")
     path = parse_path(path_text)
     if not equals or not colon or not component or path is None:
-        return codes.BAD_SETTING(f"`{option} {text}` does not have the form COMPONENT:path=value")
+        typed_text = f"{left}=…" if equals else left
+        hint = "a dot or bracket inside a key is written with a backslash before it; lists are set whole, with --set-json"
+        return codes.BAD_SETTING(
+            f"`{option} {readable(typed_text)}` does not have the form COMPONENT:path=value", help=hint if colon else ""
+        )
+    if readable(text) != text:
+        return codes.BAD_SETTING(f"`{option} {readable(left)}=…` is not UTF-8")
     value = value_of(right)
     if isinstance(value, str):
         return codes.BAD_SETTING(f"`{option} {left}=…`: {value}")
     return Setting(f"{option} {left}", component, path, value)
 
 
+def readable(text: str) -> str:
+    """Text that can be printed: what was no UTF-8 on the command line is replaced."""
+    return text.encode(errors="replace").decode()
+
+
 def parse_json(text: str) -> Located | str:
-    """The value of `--set-json`: JSON with unique keys and finite numbers."""
+    """The value of `--set-json`: JSON with unique keys, finite numbers and whole characters, no deeper than YAML may be."""
     try:
-        return unplaced(json.loads(text, object_pairs_hook=_unique, parse_constant=_constant))
-    except (ValueError, RecursionError) as error:
+        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_constant)
+        # `1e999` and half a surrogate pair pass the decoder, but nothing could be written of them.
+        json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
+    except RecursionError:
+        return f"the value is nested more than {DEEPEST} levels deep"
+    except UnicodeEncodeError:
+        return "the value holds half of a surrogate pair"
+    except ValueError as error:
         return f"not valid JSON: {error}"
+    return unplaced(value) if _depth(value) <= DEEPEST else f"the value is nested more than {DEEPEST} levels deep"
+
+
+def _depth(value: Json) -> int:
+    """How many levels of maps and lists a value has."""
+    level, depth = [value], 0
+    while level := [item for item in level if isinstance(item, dict | list)]:
+        depth += 1
+        level = [child for item in level for child in (item.values() if isinstance(item, dict) else item)]
+    return depth
 
 
 def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

@@ -21,19 +21,45 @@ if TYPE_CHECKING:
 
 
 class Node:
-    """A place in the tree: a map when `children` is not None, else a scalar or list. Absent ones keep their writes."""
+    """A place in the tree: a map, or a scalar or list. Absent ones, and the children of what is no map now, keep their writes."""
 
-    __slots__ = ("children", "present", "value", "writes")
+    __slots__ = ("children", "is_map", "present", "value", "writes")
 
     def __init__(self) -> None:
         """An absent node."""
-        self.children: dict[str, Node] | None = None
+        self.children: dict[str, Node] = {}
+        self.is_map = False
         self.present = False
         self.value: Json = None
         self.writes: list[Write] = []
 
     @property
     def type_name(self) -> str:
+        """The type of what stands here, for messages: they never show the value, which may be a secret."""
+        return "a map" if self.is_map else type_name(self.value)
+
+    @property
+    def blocks_map(self) -> bool:
+        """Whether a scalar or list stands here that a map must not cover silently."""
+        return self.present and not self.is_map and self.value is not None
+
+    def make_map(self) -> None:
+        """Become a map that is present; children that were there stay."""
+        self.is_map, self.value, self.present = True, None, True
+
+    def make_value(self, value: Json) -> None:
+        """Become a scalar or list, or null for Helm."""
+        self.forget()
+        self.is_map, self.value, self.present = False, value, True
+
+    def forget(self) -> None:
+        """Become absent with all that is below; what was written stays remembered."""
+        self.present = False
+        for child in self.children.values():
+            child.forget()
+
+
+def type_name(self) -> str:
         """The type of what stands here, for messages: they never show the value, which may be a secret."""
         if self.children is not None:
             return "a map"
@@ -52,8 +78,7 @@ class Tree:
     def __init__(self, title: Callable[[Path], str]) -> None:
         """An empty tree."""
         self.root = Node()
-        self.root.children = {}
-        self.root.present = True
+        self.root.make_map()
         self.findings: list[Diagnostic] = []
         self.title = title
         self._count = 0
@@ -66,50 +91,40 @@ class Tree:
         """Remove the default that the chart itself has at a path: Helm gets null there."""
         node = self.root
         for key in path:
-            if node.children is None:
-                if node.present and node.value is not None:
-                    self._clash(path, node, "a map", layer, span)
-                node.children = {}
-            node.present = True
+            if node.blocks_map:
+                self._clash(path, node, "a map", layer, span)
+            node.make_map()
             node = node.children.setdefault(key, Node())
-        _forget(node)
-        node.children, node.value, node.present = None, None, True
+        node.make_value(None)
         self._write(node, layer, "unset", None, span)
 
     def _overlay(self, node: Node, values: Located, layer: Layer, path: Path, replaced: frozenset[Path]) -> None:
-        children = node.children
-        assert children is not None
         for key, child in values.items():
             place = (*path, key)
-            target = children.get(key)
-            if target is None:
-                target = children[key] = Node()
+            target = node.children.setdefault(key, Node())
             if child.data is None:
-                _forget(target)
+                target.forget()
                 self._write(target, layer, "delete", None, child.span)
             elif isinstance(child.data, dict):
                 self._map(target, child, layer, place, replaced)
             else:
-                was_map = target.present and target.children is not None
+                was_map = target.present and target.is_map and place not in replaced
                 # An option's text is no list: it would reach the cluster as a bare string.
-                was_list = layer.kind >= Kind.FLAG and isinstance(target.value, list) and not isinstance(child.data, list)
-                if (was_map and place not in replaced) or was_list:
+                was_list = layer.is_option and isinstance(target.value, list) and not isinstance(child.data, list)
+                if was_map or (target.present and was_list):
                     self._clash(place, target, type_name(child.data), layer, child.span)
-                _forget(target)
-                target.children, target.value, target.present = None, child.data, True
+                target.make_value(child.data)
                 self._write(target, layer, "set", child.data, child.span)
 
     def _map(self, target: Node, child: Located, layer: Layer, place: Path, replaced: frozenset[Path]) -> None:
         if place in replaced:
-            _forget(target)
+            target.forget()
             self._write(target, layer, "delete", None, child.span)
-        elif target.present and target.children is None and target.value is not None:
+        elif target.blocks_map:
             self._clash(place, target, "a map", layer, child.span)
-        if target.children is None:
-            target.children, target.value = {}, None
-        if not child.data and not target.present:
+        if not child.data:
             self._write(target, layer, "set", {}, child.span)
-        target.present = True
+        target.make_map()
         self._overlay(target, child, layer, place, replaced)
 
     def _write(self, node: Node, layer: Layer, action: str, value: Json, span: Span) -> None:
@@ -122,13 +137,12 @@ class Tree:
         if before is not None:
             related.append(Related(before.span, f"{node.type_name} in {before.layer.label}"))
         text = f"`{self.title(path)}` is {node.type_name}, and {layer.label} makes it {new}"
-        if layer.kind >= Kind.FLAG:
+        if layer.is_option:
             hint = "use --set-json or --set-file for lists and maps"
             self.findings.append(codes.TYPE_CONFLICT(text, related=related, help=hint))
         else:
-            self.findings.append(
-                codes.TYPE_CONFLICT(text, span, related=related, help="name the path in `replace:` if that is meant")
-            )
+            hint = "" if layer.kind is Kind.ENFORCED else "name the path in `replace:` if that is meant"
+            self.findings.append(codes.TYPE_CONFLICT(text, span, related=related, help=hint))
 
     def values(self) -> dict[str, Json]:
         """The merged map."""
@@ -137,25 +151,22 @@ class Tree:
         return result
 
     def histories(self) -> Iterator[tuple[Path, tuple[Write, ...], bool]]:
-        """For each path that a layer wrote whole: the writes that bear on it, oldest first, and whether it is present."""
+        """Each path that a layer wrote whole: the writes that bear on it, oldest first, and whether it is present."""
         yield from _histories(self.root, (), ())
 
     def origins(self) -> dict[Path, tuple[Origin, ...]]:
-        """The writes of each path as origins, the winner last."""
-        return {path: tuple(map(_origin, writes)) for path, writes, _ in self.histories()}
-
-
-def _forget(node: Node) -> None:
-    """Make a node and all below it absent; what was written stays remembered."""
-    node.present = False
-    for child in (node.children or {}).values():
-        _forget(child)
+        """The writes of each path as origins, the winner last. Paths that a value above them covers now are left out."""
+        return {
+            path: tuple(map(_origin, writes))
+            for path, writes, present in self.histories()
+            if present or writes[-1].action != "set"
+        }
 
 
 def _latest(node: Node) -> Write | None:
     """The last write to a node or below it."""
     writes = [*node.writes]
-    for child in (node.children or {}).values():
+    for child in node.children.values():
         latest = _latest(child)
         if latest is not None:
             writes.append(latest)
@@ -163,18 +174,26 @@ def _latest(node: Node) -> Write | None:
 
 
 def _values(node: Node) -> Json:
-    if node.children is None:
+    if not node.is_map:
         return node.value
     return {key: _values(child) for key, child in node.children.items() if child.present}
 
 
 def _histories(node: Node, path: Path, above: tuple[Write, ...]) -> Iterator[tuple[Path, tuple[Write, ...], bool]]:
     writes = tuple(sorted((*above, *node.writes))) if above else tuple(node.writes)
-    if node.writes and (node.children is None or not node.present or not node.children):
+    if _written(node):
         yield path, writes, node.present
     below = tuple(write for write in writes if not isinstance(write.value, dict))
-    for key, child in (node.children or {}).items():
+    for key, child in node.children.items():
         yield from _histories(child, (*path, key), below)
+
+
+def _written(node: Node) -> bool:
+    """Whether layers wrote the node as a whole. A map counts only while it is empty and was written so."""
+    if not (node.present and node.is_map):
+        return bool(node.writes)
+    emptied = not any(child.present for child in node.children.values())
+    return emptied and bool(node.writes) and isinstance(node.writes[-1].value, dict)
 
 
 def _origin(write: Write) -> Origin:

@@ -63,19 +63,18 @@ def holds(condition: Condition, actual: str) -> bool | None:
 
 def satisfiable(conditions: list[Condition]) -> bool:
     """Whether any fact can satisfy all conditions together."""
-    literals = {condition.operand for condition in conditions if condition.operator in {"", "=="}}
-    candidates = [condition.operand for condition in conditions if condition.operator in {"", "=="}]
-    if literals:
-        return any(all(holds(condition, fact) is True for condition in conditions) for fact in candidates)
-    lower = max((_bound(c) for c in conditions if c.operator in {">=", ">"}), default=None)
-    upper = min((_bound(c) for c in conditions if c.operator in {"<=", "<"}), default=None)
-    if lower is None or upper is None:
+    exact = [condition.operand for condition in conditions if condition.operator in {"", "=="}]
+    if exact:
+        return any(all(holds(condition, fact) is True for condition in conditions) for fact in exact)
+    least = max((_bound(c) for c in conditions if c.operator in {">=", ">"}), default=_bound(Condition(">=", "0")))
+    most = min((_bound(c) for c in conditions if c.operator in {"<=", "<"}), default=None)
+    if most is None:
         return True
     excluded = {parse_version(c.operand) for c in conditions if c.operator == "!="}
-    first = lower[0] if lower[1] == 0 else (*lower[0][:2], lower[0][2] + 1)
-    while first in excluded:
-        first = (*first[:2], first[2] + 1)
-    return (first, 0) <= upper
+    first, behind = least
+    while behind or first in excluded:
+        first, behind = (*first[:2], first[2] + 1), 0
+    return (first, 0) <= most
 
 
 def _bound(condition: Condition) -> tuple[Version, int]:

@@ -159,7 +159,7 @@ _UNICODE = "é日😀\x85\u2028\u2029\ufeff\xa0\x00\x1b\x7f\r"
 
 
 def random_texts(count: int, seed: int) -> list[str]:
-    """Texts made of characters that matter to YAML, the same ones for the same seed; a third are short commit hashes."""
+    """Texts of characters that matter to YAML, the same ones for the same seed; a third are short commit hashes."""
     chance = random.Random(seed)  # noqa: S311  a repeatable sequence is what is wanted
     texts = [f"{chance.getrandbits(28):07x}" for _ in range(count // 3)]
     alphabets = [_SYNTAX + "ab1", _NUMERIC, _UNICODE + "ab\n ", string.printable, "01234567e", "ab \n"]

@@ -77,7 +77,7 @@ absolute() {
 
 check_timeout() {
     case $TIMEOUT in
-    *[!0-9hms]* | [!0-9]* | *[0-9] | *[hms][hms]*) usage_error "--timeout takes a duration with units, such as 10m or 1h30m: $TIMEOUT" ;;
+    *[!0-9hms]* | [!0-9]* | *[0-9] | *[hms][hms]*) usage_error "--timeout takes a duration such as 10m or 1h30m: $TIMEOUT" ;;
     esac
 }
 
@@ -230,8 +230,8 @@ check_table() {
     [ -r install.tsv ] || die "install.tsv is missing: this directory is not a whole bundle"
     rows=0
     while read_row <&3; do
-        for field in "$folder" "$component" "$release" "$namespace" "$chart" "$repository" "$version" "$flags" "$digest"; do
-            case $field in
+        for cell in "$folder" "$component" "$release" "$namespace" "$chart" "$repository" "$version" "$flags" "$digest"; do
+            case $cell in
             '' | -?*) die "install.tsv is damaged: the line of \`$folder\`" ;;
             esac
         done
@@ -348,7 +348,9 @@ parse_options() {
         shift
     done
     check_timeout
-    if [ -n "$CHECK" ] && [ -n "$SKIP_CONSTRAINTS" ]; then usage_error "--check and --skip-constraints leave nothing to do"; fi
+    if [ -n "$CHECK$SKIP_CONSTRAINTS" ] && [ "$CHECK" = "$SKIP_CONSTRAINTS" ]; then
+        usage_error "--check and --skip-constraints leave nothing to do"
+    fi
 }
 
 take_value() {
@@ -372,7 +374,7 @@ add_values() {
     *) usage_error "--values takes COMPONENT=FILE: $1" ;;
     esac
     name=${1%%=*}
-    if [ -n "$(values_file "$name")" ]; then usage_error "--values: two files for component \`$name\`; merge them into one"; fi
+    if [ -n "$(values_file "$name")" ]; then usage_error "--values: two files for \`$name\`; merge them into one"; fi
     file=$(absolute "${1#*=}")
     if [ ! -r "$file" ] || [ -d "$file" ]; then usage_error "--values: cannot read $file"; fi
     VALUES=$VALUES$name=$file$NEWLINE
@@ -452,13 +454,17 @@ preflight() {
         return 0
     fi
     case $output in
-    *"$MARKER"*) die "the cluster does not fit this bundle:${output##*"$MARKER"}${NEWLINE}To install all the same: --skip-constraints" ;;
+    *"$MARKER"*)
+        findings=${output##*"$MARKER"}
+        die "the cluster does not fit this bundle:$findings${NEWLINE}To install all the same: --skip-constraints"
+        ;;
     esac
     printf '%s\n' "$output" >&2
+    warn "cannot check whether the cluster fits (see above)"
     case $output in
-    *nodes*forbidden* | *forbidden*nodes*) die "cannot check whether the cluster fits: this user may not list nodes. Grant \`list\` on \`nodes\`, or leave the check out with --skip-constraints" ;;
+    *nodes*forbidden* | *forbidden*nodes*) die "this user may not list nodes: grant it, or use --skip-constraints" ;;
     esac
-    die "cannot check whether the cluster fits (see above). The preflight needs a cluster that answers and the right to list nodes"
+    die "the preflight needs a cluster that answers, and the right to list nodes"
 }
 
 # ---- one folder ----
@@ -502,7 +508,7 @@ step() {
 
 is_deployed() { has_release --deployed --selector "groundswell-digest=$digest"; }
 
-# Sets what names the folder's chart to helm: `reference`, and where it comes from a repository `chart_version`, `chart_repository`.
+# Sets what names the folder's chart to helm: `reference`, and for a repository `chart_version` and `chart_repository`.
 find_chart() {
     chart_version='' chart_repository=''
     if [ "$chart" = - ]; then
@@ -519,8 +525,8 @@ find_chart() {
     fi
 }
 
-# Runs in the folder: relative paths hold no comma, at which helm would split them, and no directory of the bundle can be taken
-# for a chart of the same name, as Helm 3 does.
+# Runs in the folder: relative paths hold no comma, at which helm would split them, and no directory of the bundle can be
+# taken for a chart of the same name, as Helm 3 does.
 upgrade() {
     input=/dev/null
     find_chart
@@ -544,38 +550,59 @@ upgrade() {
     change_cluster "$input" "$@"
 }
 
-# A release that a killed run left pending refuses every upgrade. Helm cannot tell it from one that is being worked on just now,
-# so only the user can order its end.
+# A release that a killed run left pending refuses every upgrade. Helm cannot tell it from one that is being worked on just
+# now, so only the user can order its end.
 unstick() {
-    if ! has_release --pending --uninstalling; then return 0; fi
+    if ! has_release --pending --uninstalling --failed; then return 0; fi
     text=$(ask_cluster status "$release" --namespace "$namespace") || die "cannot read the status of release $release"
     state=$(printf '%s\n' "$text" | sed -n 's/^STATUS: *//p')
     revision=$(printf '%s\n' "$text" | sed -n 's/^REVISION: *//p')
     case $state in
+    failed)
+        recover_first_install
+        return 0
+        ;;
     pending-install) set_cure_of_install ;;
     pending-upgrade | pending-rollback) cure=rollback revision='' ;;
     uninstalling) cure=uninstall ;;
-    *) die "release $release in namespace $namespace is $state; look at it with: helm status $release -n $namespace" ;;
+    *) die "release $release in namespace $namespace is $state; see: helm status $release -n $namespace" ;;
     esac
     if [ -z "$RECOVER" ]; then
-        warn "release $release in namespace $namespace is $state: another run is at work on it, or one was killed."
-        die "if no other run is at work: the same command with --from $folder --recover (which first does: helm $cure $release)"
+        warn "release $release in namespace $namespace is $state: another run is at work on it, or one was killed"
+        warn "--recover would first do: helm $cure $release"
+        die "if no other run is at work: the same command with --from $folder --recover"
     fi
+    recover
+}
+
+recover() {
     say "    $state: recovering with helm $cure"
     set -- "$cure" "$release"
-    if [ "$cure" = rollback ]; then
+    if [ "$cure" = uninstall ]; then
+        set -- "$@" "$(wait_flag)"
+    else
         if [ -n "$revision" ]; then set -- "$@" "$revision"; fi
         if [ "$HELM_MAJOR" = 4 ]; then set -- "$@" --server-side=false; fi
-    else
-        set -- "$@" "$(wait_flag)"
     fi
     change_cluster /dev/null "$@" --namespace "$namespace" --timeout "$TIMEOUT" || failed $?
 }
 
-# A half install is taken back before it is repeated, so that its install hooks run, unless that would delete what holds other
-# people's data; then it is rolled onto itself.
+# After a first install that failed, Helm upgrades: hooks that belong to an installation do not run again.
+recover_first_install() {
+    [ "$revision" = 1 ] || return 0
+    set_cure_of_install
+    if [ -n "$RECOVER" ] && [ "$cure" = uninstall ]; then
+        recover
+    else
+        warn "the first installation of $release failed; Helm now upgrades it, without the chart's install hooks"
+        if [ "$cure" = uninstall ]; then warn "if the chart has any: --recover takes it back first"; fi
+    fi
+}
+
+# A half install is taken back before it is repeated, so that its install hooks run, unless that would delete what holds
+# other people's data; then it is rolled onto itself.
 set_cure_of_install() {
-    manifest=$(ask_cluster get manifest "$release" --namespace "$namespace") || die "cannot read the manifest of release $release"
+    manifest=$(ask_cluster get manifest "$release" --namespace "$namespace") || die "cannot read the manifest of $release"
     cure=uninstall
     if [ -n "$(printf '%s\n' "$manifest" | unkept 'CustomResourceDefinition|Namespace|PersistentVolumeClaim')" ]; then
         cure=rollback
@@ -610,11 +637,14 @@ failed() {
 }
 
 install_all() {
+    steps=0
     while read_row <&3; do
         wanted || continue
+        steps=$((steps + 1))
         step
         if [ -n "$STOPPED" ]; then failed "$STOPPED"; fi
     done 3<install.tsv
+    [ "$steps" -gt 0 ] || die "--from and --only together leave no folder"
 }
 
 main() {
@@ -629,7 +659,7 @@ main() {
     if [ -z "$SKIP_CONSTRAINTS" ]; then preflight; fi
     if [ -n "$CHECK" ]; then return 0; fi
     install_all
-    if [ -n "$OLD_CRDS" ]; then warn "releases whose CRDs Helm left as they were (the commands stand above):$OLD_CRDS"; fi
+    if [ -n "$OLD_CRDS" ]; then warn "Helm left the CRDs of these releases as they were (commands above):$OLD_CRDS"; fi
     progress "done"
 }
 

@@ -72,7 +72,7 @@ absolute() {
 
 check_timeout() {
     case $TIMEOUT in
-    *[!0-9hms]* | [!0-9]* | *[0-9] | *[hms][hms]*) usage_error "--timeout takes a duration with units, such as 10m or 1h30m: $TIMEOUT" ;;
+    *[!0-9hms]* | [!0-9]* | *[0-9] | *[hms][hms]*) usage_error "--timeout takes a duration such as 10m or 1h30m: $TIMEOUT" ;;
     esac
 }
 
@@ -225,8 +225,8 @@ check_table() {
     [ -r install.tsv ] || die "install.tsv is missing: this directory is not a whole bundle"
     rows=0
     while read_row <&3; do
-        for field in "$folder" "$component" "$release" "$namespace" "$chart" "$repository" "$version" "$flags" "$digest"; do
-            case $field in
+        for cell in "$folder" "$component" "$release" "$namespace" "$chart" "$repository" "$version" "$flags" "$digest"; do
+            case $cell in
             '' | -?*) die "install.tsv is damaged: the line of \`$folder\`" ;;
             esac
         done
@@ -370,10 +370,10 @@ step() {
 }
 
 holds_unkept() {
-    manifest=$(ask_cluster get manifest "$release" --namespace "$namespace") || die "cannot read the manifest of release $release"
+    manifest=$(ask_cluster get manifest "$release" --namespace "$namespace") || die "cannot read the manifest of $release"
     objects=$(printf '%s\n' "$manifest" | unkept 'CustomResourceDefinition|Namespace')
     if [ -z "$objects" ]; then return 1; fi
-    progress "$folder: kept: release $release in namespace $namespace holds objects that would take others with them:"
+    progress "$folder: kept: release $release in namespace $namespace holds what would take other objects with it:"
     printf '%s\n' "$objects" | sed 's/^/#   /'
     KEPT="$KEPT $release"
 }
@@ -407,7 +407,7 @@ main() {
     require_helm
     uninstall_all
     if [ -n "$KEPT" ]; then progress "kept releases:$KEPT (to uninstall them too: --delete-crds-and-namespaces)"; fi
-    progress "Namespaces of this bundle, the namespace groundswell and CRDs from charts' crds/ directories were left in place"
+    progress "left in place: Namespaces of this bundle, the namespace groundswell, CRDs from charts' crds/ directories"
 }
 
 main "$@"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import subprocess
 import tarfile
 from dataclasses import dataclass, field
@@ -23,6 +24,13 @@ if TYPE_CHECKING:
     from groundswell.resolve.resolution import Component
 
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
+
+SHELLS = tuple(
+    shell
+    for shell in ("sh", "dash", "bash", "bash --posix", "busybox ash", "mksh")
+    if shutil.which(shell.split()[0], path=SYSTEM_PATH)
+)
+"""The shells of this machine that the scripts must work in."""
 
 CONFIGMAP = """\
 apiVersion: v1

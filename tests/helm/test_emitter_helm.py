@@ -31,7 +31,7 @@ def template(major: str, chart: Path, templates: dict[str, str], values: str = "
     for name, text in templates.items():
         (chart / "templates" / name).write_text(text, encoding="utf-8", newline="")
     (chart / "given.yaml").write_text(values, encoding="utf-8", newline="")
-    command = [helm_binaries()[major], "template", "probe", chart, "--values", chart / "given.yaml"]
+    command = [str(helm_binaries()[major]), "template", "probe", str(chart), "--values", str(chart / "given.yaml")]
     return subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8").stdout
 
 

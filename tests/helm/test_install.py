@@ -3,104 +3,25 @@
 from __future__ import annotations
 
 import os
-import signal
-import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from helm.fakeapi import FakeApi, Rule
+from helm.gpu_site import NAMESPACE, release_state, site_for
 from helm.helm_site import CONFIGMAP, Site, archive, index, write_bundle
 from helm_binaries import helm_binaries
-from plan_factory import TALOS, chart, component, constraint, manifest, namespace_manifest, plan
+from plan_factory import chart, component, plan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 pytestmark = pytest.mark.helm
-
-NAMESPACE = "privileged-gpu"
-CRD = """\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: widgets.example.test
-spec:
-  group: example.test
-  scope: Namespaced
-  names: {kind: Widget, plural: widgets, singular: widget}
-  versions:
-  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
-"""
-FIRST_HOOK = """\
-apiVersion: batch/v1
-kind: Job
-metadata:
-  name: first
-  annotations: {helm.sh/hook: pre-install}
-spec: {template: {spec: {restartPolicy: Never, containers: [{name: x, image: x}]}}}
-"""
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[FakeApi]:
-    with FakeApi() as api:
-        yield api
-
-
-@pytest.fixture
-def api(server: FakeApi) -> FakeApi:
-    server.reset()
-    return server
 
 
 @pytest.fixture(params=["3", "4"])
 def site(request: pytest.FixtureRequest, api: FakeApi, tmp_path: Path) -> Site:
     return site_for(request.param, api, tmp_path)
-
-
-def site_for(major: str, api: FakeApi, directory: Path, **chart_templates: str) -> Site:
-    """A `-pre` that owns a Namespace, a chart from an HTTP repository in it, and a component with a `-post`."""
-    repository = f"{api.url}/charts"
-    api.files["index.yaml"] = index(("gpu-chart", "1.0.0"), ("app-chart", "1.0.0"))
-    api.files["gpu-chart-1.0.0.tgz"] = archive("gpu-chart", {"c.yaml": CONFIGMAP.format(name="gpu")} | chart_templates)
-    api.files["app-chart-1.0.0.tgz"] = archive("app-chart", {"c.yaml": CONFIGMAP.format(name="app")})
-    post = manifest("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: post\n  namespace: {{ .Release.Namespace }}\n")
-    bundle = write_bundle(
-        plan(
-            component(
-                "gpu",
-                chart=chart("gpu-chart", repository=repository),
-                namespace=NAMESPACE,
-                pre_manifests=(namespace_manifest(NAMESPACE),),
-                values={"color": "green"},
-            ),
-            component("app", chart=chart("app-chart", repository=repository), dependencies=("gpu",), manifests=(post,)),
-            criteria=TALOS,
-            constraints=(constraint("OS.release.ID", "talos"), constraint("K8s.server.version", ">= 1.32")),
-        ),
-        directory / "bundle, é",
-    )
-    kubeconfig = os.fspath(api.kubeconfig(directory / "kube config"))
-    return Site(bundle, helm_binaries()[major], directory / "home", env={"KUBECONFIG": kubeconfig})
-
-
-def release_state(api: FakeApi, release: str) -> str:
-    """The state of the newest revision, from the labels of Helm's Secrets."""
-    secrets = [secret["metadata"]["labels"] for key, secret in api.objects("secrets").items() if f".{release}.v" in key]
-    return str(max(secrets, key=lambda labels: int(labels["version"]))["status"]) if secrets else "absent"
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come to this"
-        time.sleep(0.02)
-
-
-def reached(api: FakeApi) -> bool:
-    return any(request.method == "RULE" for request in api.log)
 
 
 def first_writes() -> list[str]:
@@ -174,12 +95,13 @@ def test_own_values_and_archives(site: Site, api: FakeApi, tmp_path: Path) -> No
         (tmp_path / "charts, é" / name).write_bytes(api.files[name])
     api.files.clear()
     (tmp_path / "own, é.yaml").write_text("color: red\n")
-    done = site.run("install.sh", "--charts", "charts, é", "--values", "gpu=own, é.yaml", cwd=tmp_path)
+    options = ["--charts", "charts, é"]
+    done = site.run("install.sh", *options, "--values", "app=own, é.yaml", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert api.objects("configmaps")[f"{NAMESPACE}/gpu"]["data"] == {"color": "red"}
-    resumed = site.run("install.sh", "--charts", "charts, é", "--resume", cwd=tmp_path)
+    assert api.objects("configmaps")["app/app"]["data"] == {"color": "red"}
+    resumed = site.run("install.sh", *options, "--resume", cwd=tmp_path)
     assert resumed.stdout.count("deployed already") == 3
-    assert api.objects("configmaps")[f"{NAMESPACE}/gpu"]["data"] == {"color": "green"}
+    assert api.objects("configmaps")["app/app"]["data"] == {"color": "none"}
 
 
 def test_a_chart_called_like_a_directory_of_the_bundle(api: FakeApi, tmp_path: Path) -> None:
@@ -262,117 +184,3 @@ def test_a_label_taken_away_by_hand_comes_back(site: Site, api: FakeApi) -> None
     assert done.returncode == 0, done.stderr
     labels = api.objects("namespaces")[NAMESPACE]["metadata"]["labels"]
     assert labels["pod-security.kubernetes.io/enforce"] == "privileged"
-
-
-@pytest.mark.parametrize("whole_group", [False, True], ids=["TERM to the script", "Ctrl-C"])
-@pytest.mark.parametrize(("major", "shell"), [("3", "dash"), ("4", "dash"), ("4", "bash"), ("4", "busybox ash")])
-def test_a_signal_ends_the_run_with_the_release_recorded_as_failed(
-    api: FakeApi, tmp_path: Path, major: str, shell: str, *, whole_group: bool
-) -> None:
-    site = site_for(major, api, tmp_path)
-    site.home.mkdir()
-    site.shell = shell
-    api.rules = [Rule("POST .*/configmaps", hang=10)]
-    process = site.start("install.sh", "--skip-constraints")
-    wait_for(lambda: reached(api))
-    if whole_group:
-        os.killpg(process.pid, signal.SIGINT)
-    else:
-        process.terminate()
-    _, err = process.communicate(timeout=20)
-    assert process.returncode == 130
-    assert "stopped by a signal at 002-gpu" in err
-    assert "--from 002-gpu" in err
-    assert release_state(api, "gpu") == "failed"
-    assert release_state(api, "app") == "absent"
-    api.rules = []
-    assert site.run("install.sh", "--skip-constraints", "--resume", "--only", "gpu").returncode == 0
-
-
-def test_a_closed_terminal_does_not_end_the_run(site: Site, api: FakeApi) -> None:
-    api.rules = [Rule("POST .*/configmaps", hang=0.3)]
-    process = site.start("install.sh", "--skip-constraints")
-    wait_for(lambda: reached(api))
-    os.killpg(process.pid, signal.SIGHUP)
-    process.communicate(timeout=20)
-    assert process.returncode == 0
-    assert release_state(api, "app-post") == "deployed"
-
-
-def test_a_closed_output_is_no_success(site: Site, api: FakeApi) -> None:
-    api.rules = [Rule("POST .*/configmaps", hang=0.3)]
-    process = site.start("install.sh", "--skip-constraints")
-    wait_for(lambda: reached(api))
-    assert process.stdout is not None
-    process.stdout.close()
-    process.stdout = None
-    process.wait(timeout=20)
-    process.stderr = None if process.stderr is None else process.stderr.close()
-    assert process.returncode != 0
-    assert release_state(api, "gpu") == "deployed"
-
-
-@pytest.mark.parametrize(
-    ("templates", "cured_by"),
-    [({}, "uninstall"), ({"crd.yaml": CRD}, "rollback")],
-    ids=["plain", "with a CRD"],
-)
-def test_a_killed_installation_is_refused_then_recovered(
-    api: FakeApi, tmp_path: Path, templates: dict[str, str], cured_by: str
-) -> None:
-    for major in helm_binaries():
-        api.reset()
-        site = site_for(major, api, tmp_path / major, **templates)
-        site.home.mkdir(exist_ok=True)
-        kill_at(site, api, f"POST .*/{NAMESPACE}/configmaps")
-        assert release_state(api, "gpu") == "pending-install"
-        refused = site.run("install.sh", "--skip-constraints", "--from", "002-gpu")
-        assert refused.returncode == 1
-        assert "is pending-install" in refused.stderr
-        assert f"helm {cured_by} gpu" in refused.stderr
-        api.log.clear()
-        recovered = site.run("install.sh", "--recover", "--resume", "--skip-constraints")
-        assert recovered.returncode == 0, recovered.stderr
-        assert not [write for write in api.writes() if write.startswith("DELETE") and "customresource" in write]
-        assert release_state(api, "gpu") == release_state(api, "app-post") == "deployed"
-
-
-def test_a_killed_upgrade_is_refused_then_recovered(site: Site, api: FakeApi) -> None:
-    assert site.run("install.sh", "--only", "gpu").returncode == 0
-    kill_at(site, api, f"GET .*/{NAMESPACE}/configmaps")
-    assert release_state(api, "gpu") == "pending-upgrade"
-    assert site.run("install.sh").returncode == 1
-    recovered = site.run("install.sh", "--recover", "--resume", "--skip-constraints")
-    assert recovered.returncode == 0, recovered.stderr
-    assert release_state(api, "gpu") == "deployed"
-
-
-def test_a_killed_hook_runs_again_after_recovery(api: FakeApi, tmp_path: Path) -> None:
-    for major in helm_binaries():
-        api.reset()
-        site = site_for(major, api, tmp_path / major, **{"hook.yaml": FIRST_HOOK})
-        site.home.mkdir(exist_ok=True)
-        api.store.jobs_complete = False
-        process = site.start("install.sh", "--only", "gpu")
-        wait_for(lambda: f"{NAMESPACE}/first" in api.objects("jobs"))
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        assert release_state(api, "gpu") == "pending-install"
-        api.store.jobs_complete = True
-        api.log.clear()
-        recovered = site.run("install.sh", "--only", "gpu", "--recover")
-        assert recovered.returncode == 0, recovered.stderr
-        assert f"POST /apis/batch/v1/namespaces/{NAMESPACE}/jobs/first" in api.writes()
-        assert release_state(api, "gpu") == "deployed"
-
-
-def kill_at(site: Site, api: FakeApi, pattern: str) -> None:
-    """Kill script and Helm together while the server sits on a request."""
-    api.rules = [Rule(pattern, hang=10)]
-    api.log.clear()
-    process = site.start("install.sh", "--skip-constraints")
-    wait_for(lambda: reached(api))
-    os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
-    api.rules = []
-    time.sleep(0.1)

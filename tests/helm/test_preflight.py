@@ -13,7 +13,6 @@ from helm_binaries import helm_binaries
 from plan_factory import component, constraint, plan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
     from subprocess import CompletedProcess
 
@@ -22,18 +21,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.helm
 
 TALOS_ONLY = constraint("OS.release.ID", "talos", "mixin os-talos", "mixins/os-talos.yaml")
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[FakeApi]:
-    with FakeApi() as api:
-        yield api
-
-
-@pytest.fixture
-def api(server: FakeApi) -> FakeApi:
-    server.reset()
-    return server
 
 
 @pytest.fixture(params=["3", "4"])
@@ -168,6 +155,7 @@ def test_versions_of_the_server_compare_as_numbers(api: FakeApi, helm: Path, tmp
         ("Container-Optimized OS from Google", "cos", [], [">= 100", "!= 100"]),
         ("Red Hat Enterprise Linux 9.4 (Plow)", "rhel", ["9.4", "> 8"], ["9.5"]),
         ("Amazon Linux 2023.6.20241010", "amazonlinux", ["2023"], ["2"]),
+        ("Amazon Linux AMI 2017.09", "amzn", ["2017.09", ">= 2017.08"], ["2017.10"]),
         ("Oracle Linux Server 8.10", "ol", [">= 8.9"], ["8.1"]),
     ],
 )

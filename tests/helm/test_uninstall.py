@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+import shutil
+import signal
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 from helm.fakeapi import FakeApi, Rule
-from helm.helm_site import CONFIGMAP, Site, archive, index, write_bundle
+from helm.helm_site import CONFIGMAP, SHELLS, SYSTEM_PATH, Site, archive, index, write_bundle
 from helm.stub_helm import StubHelm
 from helm_binaries import helm_binaries
 from plan_factory import TALOS, chart, component, namespace_manifest, plan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 RELEASES = {"001-op-pre": "op-pre", "002-op": "op", "003-user": "user"}
@@ -32,12 +34,6 @@ spec:
   - {{name: v1, served: true, storage: true, schema: {{openAPIV3Schema: {{type: object}}}}}}
 """
 KEEP = "\n  annotations: {helm.sh/resource-policy: keep}"
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[FakeApi]:
-    with FakeApi() as api:
-        yield api
 
 
 def bundle_in(directory: Path, repository: str = "https://charts.example.test") -> Path:
@@ -64,7 +60,7 @@ def site(tmp_path: Path, stub: StubHelm) -> Site:
     return Site(bundle_in(tmp_path), stub.path, tmp_path / "home")
 
 
-@pytest.mark.parametrize("shell", ["dash", "bash", "busybox ash", "mksh"])
+@pytest.mark.parametrize("shell", SHELLS)
 @pytest.mark.parametrize(("version", "wait"), [("v3.17.0", "--wait"), ("v4.2.0", "--wait=legacy")])
 def test_releases_go_in_reverse_order(site: Site, stub: StubHelm, shell: str, version: str, wait: str) -> None:
     (stub.path.parent / "version").write_text(version)
@@ -137,7 +133,10 @@ def test_a_release_that_would_take_others_with_it_is_kept_and_named(
 ) -> None:
     if awk == "busybox":
         site.environment()
-        (site.home / "bin/awk").symlink_to("/usr/bin/busybox")
+        program = shutil.which("busybox", path=SYSTEM_PATH)
+        if program is None:
+            pytest.skip("busybox is not installed")
+        (site.home / "bin/awk").symlink_to(program)
     stub.answer("get", "op", manifest)
     done = site.run("uninstall.sh")
     assert done.returncode == 0, done.stderr
@@ -177,6 +176,33 @@ def test_real_releases_go_and_what_others_need_stays(server: FakeApi, tmp_path: 
     assert "op-home" in server.objects("namespaces")
     again = site.run("install.sh")
     assert again.returncode == 0, again.stderr
+
+
+@pytest.mark.helm
+@pytest.mark.parametrize("major", ["3", "4"])
+def test_a_killed_uninstallation_is_finished_or_recovered(server: FakeApi, tmp_path: Path, major: str) -> None:
+    server.reset()
+    server.files["index.yaml"] = index(("op", "1.0.0"), ("user", "1.0.0"))
+    for name in ("op", "user"):
+        server.files[f"{name}-1.0.0.tgz"] = archive(name, {"c.yaml": CONFIGMAP.format(name=name)})
+    env = {"KUBECONFIG": os.fspath(server.kubeconfig(tmp_path / "kubeconfig"))}
+    site = Site(bundle_in(tmp_path, f"{server.url}/charts"), helm_binaries()[major], tmp_path / "home", env=env)
+    assert site.run("install.sh").returncode == 0
+    for finish in (["install.sh", "--recover", "--from", "user"], ["uninstall.sh", "--only", "user"]):
+        server.rules = [Rule("DELETE .*/configmaps", hang=10)]
+        server.log.clear()
+        process = site.start("uninstall.sh", "--only", "user")
+        while not any(request.method == "RULE" for request in server.log):
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        server.rules = []
+        refused = site.run("install.sh", "--skip-constraints", "--from", "user")
+        assert refused.returncode == 1
+        assert "is uninstalling" in refused.stderr
+        finished = site.run(*finish)
+        assert finished.returncode == 0, finished.stderr
+    assert not [key for key in server.objects("secrets") if key.startswith("user/")]
 
 
 @pytest.mark.helm

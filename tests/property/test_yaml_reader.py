@@ -86,7 +86,7 @@ def test_marks_of_emitted_text_point_at_keys_and_values(data: dict[str, Any]) ->
 
 
 def _check_marks(node: Located, lines: list[str]) -> None:
-    """Every scalar of one line, cut out of the text by its mark, reads back as itself; children lie within their parents."""
+    """Scalars of one line, cut out of the text by their marks, read back as themselves; children lie within parents."""
     children = [child for _, child in node.items()] if isinstance(node.data, dict) else []
     children += node.elements() if isinstance(node.data, list) else []
     for child in children:

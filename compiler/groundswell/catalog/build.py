@@ -131,7 +131,7 @@ class Builder:
             span=document["metadata"]["name"].span,
             fields=Located(stated, (*place.mark[:5], marks), document.file),
             dependencies=_names(spec.dependency_refs, place, "dependencyRefs"),
-            values=(values,) if values else (),
+            values_files=(values,) if values else (),
             manifests=self._manifests(place, "manifestFiles"),
             pre_manifests=self._manifests(place, "preManifestFiles"),
             unset=self._placed_paths(place, "unset"),
@@ -153,16 +153,15 @@ class Builder:
         stated = {key: value for key in _FIELDS if (value := getattr(model, key)) is not None}
         marks = {key: place.mark[5][key] for key in stated}
         values = [self._values(path) for path in place["valuesFiles"].elements()] if "valuesFiles" in place else []
-        if "overrides" in place:
-            values.append(place["overrides"])
         without = model.without
-        taken = place["without"] if "without" in place else place
+        taken = place["without"] if "without" in place else place  # noqa: SIM401  a Located has no `get`
         return ComponentRef(
             name=model.name,
             span=place["name"].span,
             fields=Located(stated, (*place.mark[:5], marks), place.file),
             dependencies=_names(model.dependency_refs, place, "dependencyRefs"),
-            values=tuple(item for item in values if item is not None),
+            values_files=tuple(item for item in values if item is not None),
+            overrides=place["overrides"] if model.overrides else None,
             enforce=place["enforce"] if getattr(model, "enforce", None) else None,
             create=getattr(model, "create", False),
             manifests=self._manifests(place, "manifestFiles"),
@@ -205,7 +204,7 @@ class Builder:
     def _scheduling(self, model: authored.NodeClassPaths, spec: Located, name: str) -> SchedulingPaths:
         place = spec
         for key in ("scheduling", name):
-            place = place[key] if key in place else place
+            place = place[key] if key in place else place  # noqa: SIM401  a Located has no `get`
         return SchedulingPaths(
             self._paths(model.node_selector_paths, place, "nodeSelectorPaths"),
             self._paths(model.toleration_paths, place, "tolerationPaths"),

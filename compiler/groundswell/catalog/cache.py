@@ -12,7 +12,6 @@ import hashlib
 import os
 import pickle
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,6 +77,8 @@ def _read(path: Path) -> Loaded | None:
 
 def _write(path: Path, loaded: Loaded) -> None:
     payload = pickle.dumps(loaded, protocol=pickle.HIGHEST_PROTOCOL)
+    import tempfile  # noqa: PLC0415  only needed on this road
+
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:

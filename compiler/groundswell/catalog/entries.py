@@ -58,18 +58,17 @@ class ComponentRef:
     """One layer's say on one component.
 
     `fields` holds the plain fields that the layer states (repository, chart, version, namespace: text; enabled: bool)
-    as a
-    mapping with places. `values` are the layer's values files in order, then its overrides. `enforce` and `create`
-    occur in
-    mixins only. `without` maps dependencyRefs, manifestFiles and preManifestFiles to inherited entries that are taken
-    out.
+    as a mapping with places. `values_files` are the layer's values files in order, `overrides` come after them.
+    `enforce` and `create` occur in mixins only. `without` maps dependencyRefs, manifestFiles and preManifestFiles to
+    inherited entries that are taken out.
     """
 
     name: str
     span: Span
     fields: Located
     dependencies: tuple[Named, ...] = ()
-    values: tuple[Located, ...] = ()
+    values_files: tuple[Located, ...] = ()
+    overrides: Located | None = None
     enforce: Located | None = None
     create: bool = False
     manifests: tuple[PlacedManifest, ...] = ()
@@ -78,12 +77,17 @@ class ComponentRef:
     unset: tuple[PlacedPath, ...] = ()
     without: Mapping[str, tuple[Named, ...]] = field(default_factory=dict)
 
+    @property
+    def values(self) -> tuple[Located, ...]:
+        """The values files and the overrides, each to be merged on top of those before it."""
+        return (*self.values_files, *([self.overrides] if self.overrides else []))
+
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A recipe. `criteria` is None for one that is only a base; `effective` are its own criteria and its bases'
-    together.
+    """A recipe.
 
+    `criteria` is None for one that is only a base; `effective` are its own criteria and its bases' together.
     `chain` names the recipe's bases from the root down to the recipe itself; `layer` is the catalog layer it came from.
     """
 
@@ -177,8 +181,12 @@ class Catalog:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A catalog, or None when its findings hold errors. `used` are the files that documents name."""
+    """A catalog, or None when its findings hold errors. `used` are the files that documents name.
+
+    `remarks` are for `catalog check` alone: what the catalog's own tool accepts without a word.
+    """
 
     catalog: Catalog | None
     findings: tuple[Diagnostic, ...]
     used: frozenset[str]
+    remarks: tuple[Diagnostic, ...] = ()

@@ -6,6 +6,7 @@ import hashlib
 import os
 import stat
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from groundswell.diagnostics.codes import model as codes
 from groundswell.source.span import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from groundswell.diagnostics.diagnostic import Diagnostic
 
@@ -24,12 +25,25 @@ FOLDERS = ("recipes", "mixins", "components")
 MAX_BYTES = 16 * 1024 * 1024
 
 
+class Layout(Enum):
+    """Whose catalog format a directory has."""
+
+    OWN = "own"
+    AICR = "aicr"
+
+
 @dataclass(frozen=True, slots=True)
 class Layer:
     """One directory of a catalog under the name that identifiers of its files begin with."""
 
     name: str
     root: Path
+
+    @property
+    def layout(self) -> Layout:
+        """The format that the directory's entries tell of."""
+        foreign = (self.root / "registry.yaml").is_file() or (self.root / "overlays").is_dir()
+        return Layout.AICR if foreign and not (self.root / "recipes").is_dir() else Layout.OWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +52,7 @@ class CatalogFiles:
 
     layers: tuple[str, ...]
     content: Mapping[str, bytes]
+    layout: Layout = Layout.OWN
 
     def lookup(self, path: str, layer: str) -> str | None:
         """The identifier of the file at `path` as seen from `layer`: its own file first, then those of lower layers."""
@@ -55,9 +70,14 @@ class CatalogFiles:
 
 
 def layers_of(directories: Sequence[Path]) -> tuple[Layer, ...]:
-    """The shipped catalog's layer under one layer for each directory of the user's, in the order given."""
+    """The shipped catalog's layer under one layer for each directory of the user's, in the order given.
+
+    A directory of the AICR layout stands alone.
+    """
     names = ["catalog", *(f"catalog-{number}" for number in range(2, len(directories) + 1))]
-    own = (Layer(name, root) for name, root in zip(names, directories, strict=False))
+    own = tuple(Layer(name, root) for name, root in zip(names, directories, strict=False))
+    if len(own) == 1 and own[0].layout is Layout.AICR:
+        return own
     return (Layer(SHIPPED, shipped_root()), *own)
 
 
@@ -68,52 +88,80 @@ def shipped_root() -> Path:
     return installed if installed.is_dir() else package.parents[1]
 
 
-def read_files(layers: Iterable[Layer]) -> tuple[CatalogFiles, tuple[Diagnostic, ...]]:
-    """Read every file that the catalog format knows, and name what looks like one but would not be read."""
+def read_files(layers: Sequence[Layer]) -> tuple[CatalogFiles, tuple[Diagnostic, ...]]:
+    """Read every file that the catalog's format knows, and name what looks like one but would not be read."""
     findings: list[Diagnostic] = []
     content: dict[str, bytes] = {}
-    names: list[str] = []
+    names = tuple(layer.name for layer in layers)
+    alone = layers[0].layout if len(layers) == 1 else Layout.OWN
     for layer in layers:
-        names.append(layer.name)
-        if not any((layer.root / folder).is_dir() for folder in FOLDERS):
+        if layer.layout is not alone:
+            text = f"the catalog `{layer.root}` has the AICR layout and stands alone"
+            findings.append(codes.STANDS_ALONE(text, help="give one such directory, and no other --catalog"))
+        elif layer.layout is Layout.OWN and not any((layer.root / folder).is_dir() for folder in FOLDERS):
             found = "is not a directory" if not layer.root.is_dir() else f"has none of {', '.join(FOLDERS)}"
             findings.append(codes.UNREADABLE(f"the catalog `{layer.root}` {found}"))
+        else:
+            content |= _layer_content(layer, findings)
+    return CatalogFiles(names, content, alone), tuple(findings)
+
+
+def _layer_content(layer: Layer, findings: list[Diagnostic]) -> dict[str, bytes]:
+    content = {}
+    own = layer.layout is Layout.OWN
+    for path in _walk(layer, FOLDERS if own else ("",), findings):
+        identifier = f"{layer.name}/{path}"
+        if not path.lower().endswith((".yaml", ".yml", ".json")):
             continue
-        for path in _walk(layer.root):
-            identifier = f"{layer.name}/{path}"
-            if not path.endswith((".yaml", ".yml", ".json")):
-                continue
-            if not _expected(path):
-                findings.append(codes.IGNORED_FILE(f"`{path}` is not read from this place", _whole(identifier)))
-                continue
-            data = _read(layer.root, path)
-            if isinstance(data, str):
-                findings.append(codes.UNREADABLE(f"`{path}` {data}", _whole(identifier)))
-                continue
-            content[identifier] = data
-    return CatalogFiles(tuple(names), content), tuple(findings)
+        if own and not _expected(path):
+            findings.append(codes.IGNORED_FILE(f"`{path}` is not read from this place", _whole(identifier)))
+            continue
+        data = _read(layer.root, path)
+        if isinstance(data, str):
+            findings.append(codes.UNREADABLE(f"`{path}` {data}", _whole(identifier)))
+            continue
+        content[identifier] = data
+    return content
 
 
 def _whole(identifier: str) -> Span:
     return Span(identifier, 1, 1, 1, 1)
 
 
-def _walk(root: Path) -> Iterator[str]:
-    """Paths of all files below the catalog's folders, hidden ones left out, sorted."""
-    pending = [folder for folder in FOLDERS if (root / folder).is_dir()]
+def _walk(layer: Layer, folders: Iterable[str], findings: list[Diagnostic]) -> list[str]:
+    """Paths of all files below some folders, hidden ones left out, sorted."""
+    pending = [folder for folder in folders if (layer.root / folder).is_dir()]
     found: list[str] = []
     while pending:
         folder = pending.pop()
-        with os.scandir(root / folder) as entries:
-            for entry in entries:
-                if entry.name.startswith("."):
-                    continue
-                path = f"{folder}/{entry.name}"
-                if entry.is_dir(follow_symlinks=False):
-                    pending.append(path)
-                else:
-                    found.append(path)
-    return iter(sorted(found))
+        try:
+            with os.scandir(layer.root / folder) as scan:
+                entries = [entry for entry in scan if not entry.name.startswith(".")]
+        except OSError as error:
+            text = f"the directory `{folder}` cannot be read: {error.strerror}"
+            findings.append(codes.UNREADABLE(text, _whole(f"{layer.name}/{folder}")))
+            continue
+        for entry in entries:
+            path = f"{folder}/{entry.name}".removeprefix("/")
+            if unreadable := _refused(entry):
+                name = path.encode(errors="backslashreplace").decode()
+                findings.append(codes.UNREADABLE(f"`{name}` {unreadable}", _whole(f"{layer.name}/{name}")))
+            elif entry.is_dir(follow_symlinks=False):
+                pending.append(path)
+            else:
+                found.append(path)
+    return sorted(found)
+
+
+def _refused(entry: os.DirEntry[str]) -> str:
+    """Why an entry of a directory is not read, in words; empty when it is."""
+    if entry.is_symlink() and entry.is_dir():
+        return "is a link to a directory, and only links to files are followed"
+    try:
+        entry.name.encode()
+    except UnicodeEncodeError:
+        return "has a name that is not UTF-8"
+    return ""
 
 
 def _expected(path: str) -> bool:

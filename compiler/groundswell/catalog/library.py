@@ -14,8 +14,9 @@ from groundswell.source.span import Span
 if TYPE_CHECKING:
     from groundswell.catalog.files import CatalogFiles
     from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.source.located import Mark
 
-_NOTHING = (1, 1, 1, 1, None, {})
+_NOTHING: Mark = (1, 1, 1, 1, None, {})
 
 
 class Library:

@@ -5,19 +5,31 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from groundswell.catalog.aicr.load import load_aicr
 from groundswell.catalog.build import Builder
-from groundswell.catalog.entries import Catalog, Combination, ComponentEntry, Loaded, Mixin, Recipe, SchedulingPaths
+from groundswell.catalog.entries import (
+    Catalog,
+    Combination,
+    ComponentEntry,
+    Loaded,
+    Mixin,
+    Recipe,
+    SchedulingPaths,
+)
+from groundswell.catalog.files import Layout
 from groundswell.catalog.library import Library
 from groundswell.catalog.references import check_references
 from groundswell.diagnostics.codes import model as codes
-from groundswell.diagnostics.codes.source import LOSSY_FLOAT
-from groundswell.diagnostics.diagnostic import Diagnostic, Related, failed, ordered
+from groundswell.diagnostics.codes.source import LOSSY_FLOAT, TWO_READINGS
+from groundswell.diagnostics.diagnostic import Code, Diagnostic, Related, Severity, failed, ordered
 from groundswell.model import authored
-from groundswell.model.parse import validate
+from groundswell.model.parse import field_keys, validate
 from groundswell.resolve.semantics import GROUNDSWELL
 from groundswell.source.span import Span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from groundswell.catalog.files import CatalogFiles
     from groundswell.source.located import Located
 
@@ -27,6 +39,8 @@ M = TypeVar("M", bound=authored.Document)
 
 def load(files: CatalogFiles) -> Loaded:
     """Load a catalog from its files, the lowest layer first."""
+    if files.layout is Layout.AICR:
+        return load_aicr(files)
     loader = _Loader(files)
     for layer in files.layers:
         loader.add_layer(layer)
@@ -89,18 +103,22 @@ class _Loader:
             return None
         metadata = document.data.get("metadata")
         is_patch = isinstance(metadata, dict) and metadata.get("patch") is True
-        validated, findings, kept = validate(patch if patch and is_patch else model, document)
-        self._drop_lossy(kept)
-        self.findings.extend(findings)
+        chosen = patch if patch and is_patch else model
+        validated, findings, kept = validate(chosen, document)
+        self._take_back(LOSSY_FLOAT, kept)
+        self._take_back(TWO_READINGS, field_keys(chosen, document))
+        refused = {finding.span for finding in self.findings if finding.severity is Severity.ERROR}
+        self.findings.extend(finding for finding in findings if finding.span not in refused)
         if validated is None:
             self._break(identifier, document)
             return None
         return validated, document
 
-    def _drop_lossy(self, kept: frozenset[Span]) -> None:
-        """Take back the warnings about numbers whose text a field kept."""
-        lossy = LOSSY_FLOAT.code
-        self.findings[:] = [f for f in self.findings if not (f.code == lossy and f.span in kept)]
+    def _take_back(self, code: Code, places: Iterable[Span]) -> None:
+        """Forget doubts of the reader about places where the model leaves none."""
+        if any(finding.code == code.code for finding in self.findings):
+            certain = set(places)
+            self.findings[:] = [f for f in self.findings if not (f.code == code.code and f.span in certain)]
 
     def _break(self, identifier: str, document: Located | None) -> None:
         """Remember the name that an unreadable document would have had, so that nobody misses it a second time."""
@@ -160,8 +178,7 @@ class _Loader:
         entry = builder.component(model, document, values)
         below = self._below(entry, self.components, model.metadata, document)
         if below == "patch":
-            stated = model.spec.model_fields_set
-            self.components[entry.name] = _patched(self.components[entry.name], entry, stated)
+            self.components[entry.name] = _patched(self.components[entry.name], entry, model.spec)
         elif below is not None:
             self.components[entry.name] = entry
 
@@ -184,18 +201,22 @@ class _Loader:
                 return None
             return "new"
         related = [Related(lower.span, "the other one")]
-        if lower.layer == entry.layer or metadata.patch == metadata.replace:
+        # A component's patches cannot meet in one layer: each is named after its folder.
+        patches: tuple[Recipe | Mixin, ...] = () if isinstance(lower, ComponentEntry) else lower.patches
+        if entry.layer in {lower.layer, *(patch.layer for patch in patches)} or metadata.patch == metadata.replace:
             text = f"`{entry.name}` is already the name of another document"
             self.findings.append(codes.DUPLICATE_NAME(text, entry.span, related=related))
             return None
         return "patch" if metadata.patch else "replace"
 
 
-def _patched(lower: ComponentEntry, upper: ComponentEntry, stated: set[str]) -> ComponentEntry:
+def _patched(lower: ComponentEntry, upper: ComponentEntry, spec: authored.ComponentSpec) -> ComponentEntry:
     """A component with a higher layer's patch: lists unite, what the patch states wins, its values come on top."""
-    changes: dict[str, Any] = {name: getattr(upper, name) for name in ("description", "crds") if name in stated}
-    if "talos" in stated:
-        changes |= {"privileged": upper.privileged, "node_needs": lower.node_needs + upper.node_needs}
+    changes: dict[str, Any] = {
+        name: getattr(upper, name) for name in ("description", "crds") if name in spec.model_fields_set
+    }
+    if "privileged" in spec.talos.model_fields_set:
+        changes["privileged"] = upper.privileged
     return replace(
         lower,
         patches=(*lower.patches, upper.defaults),
@@ -206,6 +227,7 @@ def _patched(lower: ComponentEntry, upper: ComponentEntry, stated: set[str]) -> 
         storage_class=_united(lower.storage_class, upper.storage_class),
         node_count=_united(lower.node_count, upper.node_count),
         ignore_differences=lower.ignore_differences + upper.ignore_differences,
+        node_needs=lower.node_needs + upper.node_needs,
         argocd_health={**lower.argocd_health, **upper.argocd_health},
         **changes,
     )

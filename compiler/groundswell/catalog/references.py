@@ -58,29 +58,29 @@ class _Checker:
             if recipe.base:
                 self._known([recipe.base], self._recipes, "recipe")
         for mixin in self._mixins.values():
-            for part in (mixin, *mixin.patches):
-                self._refs(part.refs)
+            for piece in (mixin, *mixin.patches):
+                self._refs(piece.refs)
         for entry in self._components.values():
             for ref in (entry.defaults, *entry.patches):
                 self._known(ref.dependencies, self._components, "component")
 
     def aliases(self) -> None:
         """An alias names one component, and no component has it as its name."""
-        owners = {name: entry.span for name, entry in self._components.items()}
+        owners = {name: (name, entry.span) for name, entry in self._components.items()}
         for entry in self._components.values():
             for alias in entry.aliases:
-                if alias.name in owners and owners[alias.name] != entry.span:
-                    related = [Related(owners[alias.name], "the other one")]
-                    text = f"`{alias.name}` already stands for another component"
+                owner, place = owners.setdefault(alias.name, (entry.name, alias.span))
+                if owner != entry.name:
+                    text = f"`{alias.name}` already stands for the component `{owner}`"
+                    related = [Related(place, "the other one")]
                     self._findings.append(codes.ALIAS_TAKEN(text, alias.span, related=related))
-                owners.setdefault(alias.name, alias.span)
 
     def chained(self, recipe: Recipe) -> Recipe:
         """The recipe with its chain of bases and its effective criteria."""
         chain = [recipe]
         while (base := self._base(chain[-1])) is not None:
             if base in chain:
-                if base == recipe:
+                if base == recipe and recipe.name == min(item.name for item in chain):
                     names = " -> ".join(f"`{item.name}`" for item in [*chain, base])
                     related = [Related(item.base.span, f"base of `{item.name}`") for item in chain[1:] if item.base]
                     place = recipe.base.span if recipe.base else recipe.span

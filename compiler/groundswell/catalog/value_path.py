@@ -17,8 +17,8 @@ _SPECIAL = re.compile(r"[.\\\[]")
 def parse_path(text: str) -> Path | None:
     r"""Split at dots; `\.` is a dot inside a key, `\[` a bracket.
 
-    None when a key is empty, a backslash stands alone at the end, the path is deeper than any values, or a bracket stands
-    bare: `list[0]` would make a key of that name, for lists are only ever set whole.
+    None when a key is empty, a backslash stands alone at the end, the path is deeper than any values, or a bracket
+    stands bare: `list[0]` would make a key of that name, for lists are only ever set whole.
     """
     keys: list[str] = []
     position = 0

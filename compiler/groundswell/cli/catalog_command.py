@@ -67,7 +67,7 @@ def check(catalogs: tuple[Path, ...], form: str) -> None:
     read = read_catalog(catalogs)
     findings = read.findings
     if read.catalog is not None:
-        findings = (*findings, *unused(read.catalog, read.files, read.used))
+        findings = (*findings, *read.remarks, *unused(read.catalog, read.files, read.used))
     if not findings and form == "text":
         count = (
             f"{len(read.catalog.recipes)} recipes, {len(read.catalog.components)} components" if read.catalog else ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from groundswell.catalog.build import Builder
 from groundswell.catalog.cache import cache_directory, load_cached
-from groundswell.catalog.files import CatalogFiles, Layer, layers_of, read_files
+from groundswell.catalog.files import CatalogFiles, Layer, Layout, layers_of, read_files
 from groundswell.catalog.library import Library
 from groundswell.catalog.references import check_references
 from groundswell.cli.resolving import Resolved, resolve_with
@@ -74,6 +74,9 @@ def _recipe(
     files, unread = read_files(below)
     if failed(unread):
         return Resolved(None, ordered((*findings, *unread)), sources)
+    if files.layout is Layout.AICR:
+        text = "a recipe cannot be laid over a catalog of the AICR layout, which stands alone"
+        return Resolved(None, (model_codes.STANDS_ALONE(text, help="state the criteria as options"),), sources)
     loaded = load_cached(files, cache_directory())
     model, wrong, _ = validate(RecipeDocument, document)
     found: list[Diagnostic] = [*findings, *unread, *loaded.findings, *wrong]

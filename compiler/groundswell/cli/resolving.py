@@ -37,12 +37,16 @@ class Resolved:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A catalog as read: None when a finding is an error. `used` are the files that its documents name."""
+    """A catalog as read: None when a finding is an error. `used` are the files that its documents name.
+
+    `remarks` are findings for `catalog check` alone.
+    """
 
     catalog: Catalog | None
     findings: tuple[Diagnostic, ...]
     files: CatalogFiles
     used: frozenset[str]
+    remarks: tuple[Diagnostic, ...]
     sources: RunSources
 
 
@@ -52,7 +56,8 @@ def read_catalog(directories: tuple[Path, ...]) -> Read:
     files, findings = read_files(layers)
     loaded = load_cached(files, cache_directory())
     catalog = None if failed(findings) else loaded.catalog
-    return Read(catalog, ordered((*findings, *loaded.findings)), files, loaded.used, RunSources(layers))
+    found = ordered((*findings, *loaded.findings))
+    return Read(catalog, found, files, loaded.used, loaded.remarks, RunSources(layers))
 
 
 def resolve_inputs(inputs: Inputs) -> Resolved:

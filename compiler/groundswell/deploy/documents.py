@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from groundswell.deploy.actions import Action, actions, mask
-from groundswell.source.reader import Dialect, read
 from groundswell.source.span import Span
 
 if TYPE_CHECKING:
@@ -62,6 +61,8 @@ class Document:
 
     def read(self) -> tuple[tuple[Located, ...], tuple[Diagnostic, ...]]:
         """What YAML sees around the actions, read as Go does: one value; none when it is empty or unreadable."""
+        from groundswell.source.reader import Dialect, read  # noqa: PLC0415  only Namespaces and hooks need YAML
+
         above = "\n" * (self.line - 1)
         return read((above + self.masked).encode(), self.file, Dialect.GO)
 

@@ -7,65 +7,43 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
-from pydantic.alias_generators import to_camel
+from pydantic import Field, field_validator
 
-API_VERSION = "groundswell.dev/v1alpha1"
-
-NAME_PATTERN = r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"
-NAME_LENGTH = 53
-
-Name = Annotated[str, StringConstraints(pattern=NAME_PATTERN, max_length=NAME_LENGTH)]
-"""A DNS-1123 label, short enough for a Helm release (53 characters)."""
-
-Namespace = Annotated[str, StringConstraints(pattern=NAME_PATTERN, max_length=63)]
-
-Text = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^\x00-\x1f\x7f]+$")]
-"""One line of text."""
-
-Word = Annotated[str, StringConstraints(pattern=r"^\S+$")]
-"""Text without blanks: a version, a chart's name."""
-
-Repository = Annotated[str, StringConstraints(pattern=r"^(https?|oci)://[A-Za-z0-9._~:/@%+-]+[^/]$")]
-"""Where charts come from: `https://…`, `http://…` or `oci://…`, the chart's name not in it."""
-
-CriteriaValue = Annotated[str, StringConstraints(pattern=r"^([a-z0-9][a-z0-9._-]*)?$")]
-"""A dimension's value, lower case. `any` and the empty text are the same as leaving the dimension out."""
+from groundswell.model.fields import (
+    Authored,
+    ChartName,
+    CriteriaValue,
+    FilePath,
+    Name,
+    Namespace,
+    Repository,
+    Text,
+    ValuePath,
+    Version,
+    Word,
+)
 
 
-def _relative(path: str) -> str:
-    parts = path.split("/")
-    if path.startswith("/") or "\\" in path or any(part in {"", ".", ".."} for part in parts):
-        msg = "must be a path inside the catalog, like components/nfd/values.yaml"
-        raise ValueError(msg)
-    return path
-
-
-FilePath = Annotated[str, AfterValidator(_relative)]
-"""A path from the catalog's root with `/`, without `.` and `..`."""
-
-ValuePath = Annotated[str, StringConstraints(min_length=1)]
-"""Keys joined by dots; a dot inside a key is written `\\.`."""
-
-
-class Authored(BaseModel):
-    """Base of all models: unknown keys refused, types not converted, camelCase in files."""
-
-    model_config = ConfigDict(
-        strict=True, extra="forbid", frozen=True, alias_generator=to_camel, defer_build=True, populate_by_name=False
-    )
-
-
-class Metadata(Authored):
-    """Who a document is, and how it stands to one of the same name in a lower layer."""
+class DocumentName(Authored):
+    """Who a document is."""
 
     name: Name
+
+
+class Metadata(DocumentName):
+    """Who a document is, and how it stands to one of the same name in a lower layer."""
+
     patch: bool = False
     replace: bool = False
 
 
 class Criteria(Authored):
-    """The dimensions that a recipe states."""
+    """The dimensions that a recipe states. Null is one of the ways to leave one out."""
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_null(cls, value: object) -> object:
+        return value
 
     service: CriteriaValue | None = None
     accelerator: CriteriaValue | None = None
@@ -96,8 +74,8 @@ class RecipeRef(Authored):
 
     name: Name
     repository: Repository | None = None
-    chart: Word | None = None
-    version: Word | None = None
+    chart: ChartName | None = None
+    version: Version | None = None
     namespace: Namespace | None = None
     enabled: bool | None = None
     dependency_refs: list[Name] = []
@@ -138,8 +116,16 @@ class HelmChart(Authored):
     """The chart that a component installs."""
 
     repository: Repository
-    chart: Word
-    version: Word
+    chart: ChartName
+    version: Version
+
+
+class HelmChartPatch(HelmChart):
+    """What a patch changes about the chart."""
+
+    repository: Repository | None = None  # type: ignore[assignment]  # a patch states only what it changes
+    chart: ChartName | None = None  # type: ignore[assignment]  # as above
+    version: Version | None = None  # type: ignore[assignment]  # as above
 
 
 class NodeClassPaths(Authored):
@@ -227,24 +213,30 @@ class Document(Authored):
     """What every catalog file has in common."""
 
     api_version: Literal["groundswell.dev/v1alpha1"]
+    metadata: DocumentName
+
+
+class LayeredDocument(Document):
+    """A document that can patch or replace one of a lower layer."""
+
     metadata: Metadata
 
 
-class RecipeDocument(Document):
+class RecipeDocument(LayeredDocument):
     """A file under `recipes/`."""
 
     kind: Literal["Recipe"]
     spec: RecipeSpec
 
 
-class MixinDocument(Document):
+class MixinDocument(LayeredDocument):
     """A file under `mixins/`."""
 
     kind: Literal["Mixin"]
     spec: MixinSpec
 
 
-class ComponentDocument(Document):
+class ComponentDocument(LayeredDocument):
     """A file `components/<name>/component.yaml`."""
 
     kind: Literal["Component"]
@@ -256,6 +248,7 @@ class ComponentPatchSpec(ComponentSpec):
 
     description: Text | None = None  # type: ignore[assignment]  # a patch may leave out what the component must have
     namespace: Namespace | None = None  # type: ignore[assignment]  # as above
+    helm: HelmChartPatch | None = None
 
 
 class ComponentPatchDocument(ComponentDocument):
@@ -265,7 +258,7 @@ class ComponentPatchDocument(ComponentDocument):
 
 
 class SupportDocument(Document):
-    """The file `recipes/support.yaml`."""
+    """The file `recipes/support.yaml`. Support lists of all layers unite, so none patches or replaces another."""
 
     kind: Literal["Support"]
     spec: SupportSpec

@@ -8,11 +8,13 @@ from pydantic import ValidationError
 
 from groundswell.diagnostics.codes import model as codes
 from groundswell.diagnostics.suggest import nearest
-from groundswell.model.authored import NAME_LENGTH, NAME_PATTERN, Authored
+from groundswell.model import fields
+from groundswell.model.fields import Authored
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from pydantic.fields import FieldInfo
     from pydantic_core import ErrorDetails
 
     from groundswell.diagnostics.diagnostic import Diagnostic
@@ -31,11 +33,13 @@ _TYPES = {
     "model_attributes_type": "a map",
 }
 _FORMS = {
-    NAME_PATTERN: "lower-case letters, digits and `-`, beginning and ending with a letter or digit",
-    r"^[^\x00-\x1f\x7f]+$": "one line of text",
-    r"^\S+$": "text without blanks",
-    r"^(https?|oci)://[A-Za-z0-9._~:/@%+-]+[^/]$": "a URL like https://host/path or oci://host/path",
-    r"^([a-z0-9][a-z0-9._-]*)?$": "lower-case letters, digits, `.`, `_` and `-`",
+    fields.NAME_PATTERN: "lower-case letters, digits and `-`, beginning and ending with a letter or digit",
+    fields.TEXT_PATTERN: "one line of text",
+    fields.WORD_PATTERN: "ASCII text without blanks",
+    fields.CHART_PATTERN: "the name of a chart",
+    fields.VERSION_PATTERN: "one version, such as 1.2.3, and no range of them",
+    fields.REPOSITORY_PATTERN: "a URL like https://host/path or oci://host/path",
+    fields.CRITERIA_PATTERN: "lower-case letters, digits, `.`, `_` and `-`",
 }
 
 
@@ -62,6 +66,19 @@ def validate(model: type[M], document: Located) -> tuple[M | None, tuple[Diagnos
             kept.add(document.find(loc))
 
 
+def field_keys(model: type[Authored], document: Located) -> Iterator[Span]:
+    """The places of all keys that name a field: there `on` is a word, whatever YAML 1.1 makes of it."""
+    if isinstance(document.data, list):
+        for element in document.elements():
+            yield from field_keys(model, element)
+    elif isinstance(document.data, dict):
+        for key, child in document.items():
+            if field := _fields(model).get(key):
+                yield document.key_span(key)
+                if nested := _nested_model(field.annotation):
+                    yield from field_keys(nested, child)
+
+
 def _text_kept(item: ErrorDetails, document: Located) -> str | None:
     """The text of a scalar that was typed although its field takes text."""
     if item["type"] != "string_type":
@@ -77,7 +94,7 @@ def _text_kept(item: ErrorDetails, document: Located) -> str | None:
 def _replaced(data: Json, loc: Sequence[PathKey], text: str) -> Json:
     if not loc:
         return text
-    copy = dict(data) if isinstance(data, dict) else list(data)
+    copy: Json = dict(data) if isinstance(data, dict) else list(data)
     copy[loc[0]] = _replaced(data[loc[0]], loc[1:], text)
     return copy
 
@@ -88,7 +105,7 @@ def _dotted(loc: Sequence[PathKey]) -> str:
 
 
 def _diagnostic(model: type[Authored], item: ErrorDetails, document: Located) -> Diagnostic:
-    loc, kind, context = item["loc"], item["type"], item.get("ctx", {})
+    loc, kind = item["loc"], item["type"]
     name, span = _dotted(loc), document.find(loc)
     if kind == "extra_forbidden":
         parent = document
@@ -99,19 +116,27 @@ def _diagnostic(model: type[Authored], item: ErrorDetails, document: Located) ->
         return codes.UNKNOWN_KEY(f"unknown key `{name}`", place, help=f"did you mean `{guess}`?" if guess else "")
     if kind == "missing":
         return codes.MISSING_KEY(f"`{name}` is missing", span)
-    if kind in _TYPES:
-        return codes.WRONG_TYPE(
-            f"`{name or 'the document'}` must be {_TYPES[kind]}, not {_type_name(item['input'])}", span
-        )
-    if kind == "literal_error" and loc[-1] in {"apiVersion", "kind"}:
-        return codes.WRONG_DOCUMENT(f"`{name}` must be {context['expected']}, not {item['input']!r}", span)
+    if kind in {fields.NULL, *_TYPES}:
+        return codes.WRONG_TYPE(f"`{name or 'the document'}` {_wanted_type(item)}", span)
     if kind == "literal_error":
-        guess = nearest(
-            str(item["input"]), [word.strip("' ") for word in context["expected"].replace(" or ", ",").split(",")]
-        )
-        hint = f"did you mean `{guess}`?" if guess else ""
-        return codes.BAD_VALUE(f"`{name}` must be {context['expected']}, not {item['input']!r}", span, help=hint)
+        return _literal(name, item, span)
     return codes.BAD_VALUE(f"`{name}` {_form(item)}", span)
+
+
+def _wanted_type(item: ErrorDetails) -> str:
+    if item["type"] == fields.NULL:
+        return item["msg"]
+    return f"must be {_TYPES[item['type']]}, not {_type_name(item['input'])}"
+
+
+def _literal(name: str, item: ErrorDetails, span: Span) -> Diagnostic:
+    """A value that is none of those that its field takes."""
+    expected = item["ctx"]["expected"]
+    text = f"`{name}` must be {expected}, not {item['input']!r}"
+    if item["loc"][-1] in {"apiVersion", "kind"}:
+        return codes.WRONG_DOCUMENT(text, span)
+    guess = nearest(str(item["input"]), [word.strip("' ") for word in expected.replace(" or ", ",").split(",")])
+    return codes.BAD_VALUE(text, span, help=f"did you mean `{guess}`?" if guess else "")
 
 
 def _form(item: ErrorDetails) -> str:
@@ -119,7 +144,7 @@ def _form(item: ErrorDetails) -> str:
     if kind == "string_pattern_mismatch":
         return f"must be {_FORMS.get(context['pattern'], context['pattern'])}, not {item['input']!r}"
     if kind == "string_too_long":
-        reason = " (a Helm release's limit)" if context["max_length"] == NAME_LENGTH else ""
+        reason = " (a Helm release's limit)" if context["max_length"] == fields.NAME_LENGTH else ""
         return f"must have at most {context['max_length']} characters{reason}, has {len(item['input'])}"
     if kind in {"string_too_short", "too_short"}:
         return "must not be empty"
@@ -138,12 +163,17 @@ def _keys(model: type[Authored], loc: Sequence[PathKey]) -> list[str]:
     for key in loc:
         if isinstance(key, int):
             continue
-        field = next((field for name, field in model.model_fields.items() if (field.alias or name) == key), None)
+        field = _fields(model).get(key)
         nested = field and _nested_model(field.annotation)
         if nested is None:
             return []
         model = nested
-    return [field.alias or name for name, field in model.model_fields.items()]
+    return list(_fields(model))
+
+
+def _fields(model: type[Authored]) -> Mapping[str, FieldInfo]:
+    """A model's fields by the keys that files have for them."""
+    return {field.alias or name: field for name, field in model.model_fields.items()}
 
 
 def _nested_model(annotation: object) -> type[Authored] | None:

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import StringConstraints
+from pydantic import StringConstraints, field_validator
 
-from groundswell.model.authored import (
-    Authored,
-    CriteriaValue,
-    IgnoreDifference,
-    Name,
-    Namespace,
-    Repository,
-    Text,
-    Word,
-)
+from groundswell.model.authored import IgnoreDifference
+from groundswell.model.fields import Authored, CriteriaValue, Name, Namespace, Repository, Text, Word
 from groundswell.model.parse import validate
 from groundswell.resolve.resolution import (
     Chart,
@@ -41,7 +33,7 @@ class ResolvedMetadata(Authored):
 
 
 class OriginModel(Authored):
-    """One layer's say. `value` is left out where it is the one that won."""
+    """One layer's say. `value` is left out where it is the one that won, and null where nothing is said."""
 
     layer: str
     file: str
@@ -50,6 +42,11 @@ class OriginModel(Authored):
     reason: str
     action: Literal["set", "delete", "unset", "add"]
     value: Any = None
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_null(cls, value: object) -> object:
+        return value
 
 
 class PathOrigins(Authored):
@@ -166,7 +163,7 @@ def parse_resolved(document: Located) -> tuple[Resolution | None, tuple[Diagnost
 
 
 def _component(model: ComponentModel) -> Component:
-    chart = model.chart and Chart(model.chart.repository, model.chart.name, model.chart.version)
+    chart = Chart(model.chart.repository, model.chart.name, model.chart.version) if model.chart else None
     return Component(
         name=model.name,
         description=model.description,

@@ -9,9 +9,18 @@ from groundswell.diagnostics.diagnostic import Diagnostic, Related
 from groundswell.resolve.layers import Kind, Write
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from groundswell.resolve.layers import Applied
+    from groundswell.resolve.stack import Stack
     from groundswell.resolve.tree import Tree
+
+
+def all_conflicts(_applied: Applied, stacks: Mapping[str, Stack]) -> Iterator[Diagnostic]:
+    """The conflicts in everything that the layers say on all components."""
+    for stack in stacks.values():
+        for tree in (stack.values, stack.fields, stack.entries):
+            yield from conflicts(tree)
 
 
 def conflicts(tree: Tree) -> Iterator[Diagnostic]:
@@ -30,7 +39,7 @@ def conflicts(tree: Tree) -> Iterator[Diagnostic]:
 
 
 def _tie(title: str, recipes: Sequence[Write]) -> Iterator[Diagnostic]:
-    """Two recipes of the highest rank that writes the path. (Whatever comes after recipes decides it instead.)"""
+    """Two recipes of the highest rank that writes the path, where nothing that comes after recipes decides it."""
     for other, winner in ((other, recipes[-1]) for other in recipes[:-1]):
         equal = other.layer.rank == winner.layer.rank and not other.layer.related(winner.layer)
         if equal and other.differs(winner):

@@ -57,13 +57,13 @@ def nearest_complete(combinations: Iterable[Combination], criteria: Mapping[str,
 
 def _complete(line: Combination, criteria: Mapping[str, str]) -> Iterable[dict[str, str]]:
     dimensions = [d for d in DIMENSIONS if d in line.values and (d != "platform" or d in criteria)]
-    choices = []
+    choices: list[tuple[str, ...]] = []
     for dimension in dimensions:
         values, wanted = line.values[dimension], criteria.get(dimension)
-        if wanted in values:
-            choices.append((wanted,))
+        if wanted is None:
+            choices.append(values[:1])
         else:
-            choices.append(values if wanted else values[:1])
+            choices.append((wanted,) if wanted in values else values)
     for values in product(*choices):
         yield dict(zip(dimensions, values, strict=True))
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from groundswell.source.located import Located
 
 if TYPE_CHECKING:
+    from groundswell.catalog.entries import Mixin, Recipe
     from groundswell.source.located import Json, Mark
     from groundswell.source.span import Span
 
@@ -57,6 +58,14 @@ class Layer:
     def related(self, other: Layer) -> bool:
         """Whether one of two recipes is the other's base (or the same, patched)."""
         return self.name in other.chain or other.name in self.chain or self.name == other.name
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """The documents that a query leads to, lowest first, each with its layer: recipes, then mixins."""
+
+    recipes: tuple[tuple[Recipe, Layer], ...]
+    mixins: tuple[tuple[Mixin, Layer], ...]
 
 
 class Write(NamedTuple):

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import resolve as codes
 from groundswell.diagnostics.diagnostic import Diagnostic, failed, ordered
 from groundswell.diagnostics.suggest import nearest
-from groundswell.resolve.coverage import coverage
-from groundswell.resolve.layers import Kind, Layer, unplaced
+from groundswell.resolve.layers import Applied, Kind, Layer, unplaced
 from groundswell.resolve.placement import nested, place
 from groundswell.resolve.resolution import Chart, Component, Resolution
 from groundswell.resolve.settings import overlapping
-from groundswell.resolve.stack import Stack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from groundswell.catalog.entries import Catalog, ConstraintEntry, Mixin, Recipe
+    from groundswell.catalog.entries import Catalog, ComponentRef, ConstraintEntry, Mixin, Recipe
     from groundswell.resolve.query import Query
-
-
-@dataclass(frozen=True, slots=True)
-class _Applied:
-    """The layers of a query in their order: recipes, then mixins."""
-
-    recipes: tuple[tuple[Recipe, Layer], ...]
-    mixins: tuple[tuple[Mixin, Layer], ...]
+    from groundswell.resolve.stack import Stack
 
 
 def resolve(catalog: Catalog, query: Query) -> tuple[Resolution | None, tuple[Diagnostic, ...]]:
@@ -36,11 +27,12 @@ def resolve(catalog: Catalog, query: Query) -> tuple[Resolution | None, tuple[Di
     Returns:
         The resolution, or None when a finding is an error; and every finding, causes first.
     """
+    query = replace(query, criteria=catalog.semantics.meaning(query.criteria))
     recipes = catalog.semantics.order(catalog.recipes, query)
-    findings = list(coverage(catalog, query, [recipe for recipe, _ in recipes]))
+    findings = list(catalog.semantics.coverage(catalog, query, [recipe for recipe, _ in recipes]))
     if failed(findings):
         return None, ordered(findings)
-    applied = _Applied(recipes, _mixins(catalog, recipes))
+    applied = Applied(recipes, _mixins(catalog, recipes))
     stacks = _merge(catalog, applied)
     present = {name: stack for name, stack in stacks.items() if stack.enabled}
     findings += _leave_out(catalog, query, present)
@@ -52,8 +44,7 @@ def resolve(catalog: Catalog, query: Query) -> tuple[Resolution | None, tuple[Di
                 stacks[ref.name].values.overlay(ref.enforce, enforcing)
     for stack in stacks.values():
         findings += stack.findings()
-        findings += catalog.semantics.conflicts(stack.values)
-        findings += catalog.semantics.conflicts(stack.fields)
+    findings += catalog.semantics.conflicts(applied, stacks)
     constraints, unsatisfiable = catalog.semantics.constraints(_constraints(catalog, applied, present))
     findings += unsatisfiable
     components = [_component(catalog, stacks[name], name in present, findings) for name in sorted(stacks)]
@@ -85,34 +76,22 @@ def _mixins(catalog: Catalog, recipes: Iterable[tuple[Recipe, Layer]]) -> tuple[
     return tuple(found)
 
 
-def _merge(catalog: Catalog, applied: _Applied) -> dict[str, Stack]:
+def _merge(catalog: Catalog, applied: Applied) -> dict[str, Stack]:
     """One stack per component, from the component's defaults through recipes to mixins."""
-    stacks: dict[str, Stack] = {}
-
-    def stack_of(name: str) -> Stack:
-        if name not in stacks:
-            entry = catalog.components[name]
-            stacks[name] = Stack(name)
-            default = Layer(Kind.COMPONENT, name, "it is the component's default")
-            for ref in (entry.defaults, *entry.patches):
-                stacks[name].add(ref, default)
-        return stacks[name]
-
-    for recipe, layer in applied.recipes:
-        for ref in recipe.refs:
-            stack_of(ref.name).add(ref, layer)
-    for mixin, layer in applied.mixins:
-        for ref in mixin.refs:
-            if ref.create or ref.name in stacks:
-                stack_of(ref.name).add(ref, layer)
-    return stacks
+    refs = [(ref, layer) for recipe, layer in applied.recipes for ref in recipe.refs]
+    mixin_refs = [(ref, layer) for mixin, layer in applied.mixins for ref in mixin.refs]
+    there = {ref.name for ref, _ in refs} | {ref.name for ref, _ in mixin_refs if ref.create}
+    said: dict[str, list[tuple[ComponentRef, Layer]]] = {}
+    for ref, layer in (*refs, *mixin_refs):
+        if ref.name in there:
+            said.setdefault(ref.name, []).append((ref, layer))
+    return {name: catalog.semantics.merge(catalog.components[name], pairs) for name, pairs in said.items()}
 
 
 def _leave_out(catalog: Catalog, query: Query, present: dict[str, Stack]) -> list[Diagnostic]:
     """Take the components of `--without` out of the plan's ones."""
     findings = []
-    for option in query.without:
-        name = catalog.aliases.get(option, option)
+    for name, option in {catalog.aliases.get(option, option): option for option in query.without}.items():
         if name in present:
             layer = Layer(Kind.SETTING, f"--without {option}", "it was given on the command line")
             present.pop(name).fields.overlay(unplaced({"enabled": False}), layer)
@@ -131,12 +110,18 @@ def _options(catalog: Catalog, query: Query, present: Mapping[str, Stack]) -> li
         if name not in present:
             findings.append(_unknown(f"`{setting.option}`", setting.component, catalog, present))
             continue
+        tree = present[name].values
+        if setting.value.data is None and not tree.holds(setting.path):
+            text = f"`{setting.option}` deletes a value that no layer sets"
+            hint = "a default of the chart itself is removed with `unset:` in a recipe"
+            findings.append(codes.NO_EFFECT(text, help=hint))
+            continue
         layer = Layer(Kind.SETTING, setting.option, "it was given on the command line")
         mark = setting.value.mark
         for key in reversed(setting.path):
             mark = (*mark[:4], None, {key: (mark, mark)})
         value = type(setting.value)(nested(setting.path, setting.value.data), mark, setting.value.file)
-        present[name].values.overlay(value, layer)
+        tree.overlay(value, layer)
     return findings
 
 
@@ -149,13 +134,14 @@ def _unknown(option: str, name: str, catalog: Catalog, present: Mapping[str, Sta
 
 
 def _constraints(
-    catalog: Catalog, applied: _Applied, present: Mapping[str, Stack]
+    catalog: Catalog, applied: Applied, present: Mapping[str, Stack]
 ) -> Sequence[tuple[ConstraintEntry, str]]:
     """What everybody asks for, lowest layer first: components of the plan, recipes, mixins."""
     stated = [
         (entry, f"component {name}") for name in sorted(present) for entry in catalog.components[name].constraints
     ]
-    for document, layer in (*applied.recipes, *applied.mixins):
+    documents: tuple[tuple[Recipe | Mixin, Layer], ...] = (*applied.recipes, *applied.mixins)
+    for document, layer in documents:
         stated += [(entry, layer.label) for entry in document.constraints]
     return stated
 

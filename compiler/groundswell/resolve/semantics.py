@@ -8,31 +8,49 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from groundswell.resolve.conflicts import conflicts
+from groundswell.resolve.conflicts import all_conflicts
 from groundswell.resolve.constraints import conjunction
+from groundswell.resolve.coverage import coverage
 from groundswell.resolve.order import by_rank
+from groundswell.resolve.stack import stacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from groundswell.catalog.entries import ConstraintEntry, Recipe
+    from groundswell.catalog.entries import Catalog, ComponentEntry, ComponentRef, ConstraintEntry, Recipe
     from groundswell.diagnostics.diagnostic import Diagnostic
-    from groundswell.resolve.layers import Layer
+    from groundswell.resolve.layers import Applied, Layer
     from groundswell.resolve.query import Query
     from groundswell.resolve.resolution import Constraint
-    from groundswell.resolve.tree import Tree
+    from groundswell.resolve.stack import Stack
 
 
 @dataclass(frozen=True, slots=True)
 class Semantics:
-    """How recipes are chosen and ordered, what counts as a conflict, and how constraints of one name combine."""
+    """The rules, in the order in which the resolver asks for them.
 
+    `meaning` turns criteria as users state them into those that recipes are written with. `order` chooses the recipes
+    and puts them in order, lowest first. `coverage` finds what of the query they leave unanswered. `merge` makes one
+    component of its entry and of what the layers say on it. `conflicts` finds what layers must not say together.
+    `constraints` combines what the layers ask of the cluster, each entry with its layer's label.
+    """
+
+    meaning: Callable[[Mapping[str, str]], Mapping[str, str]]
     order: Callable[[Mapping[str, Recipe], Query], tuple[tuple[Recipe, Layer], ...]]
-    conflicts: Callable[[Tree], Iterable[Diagnostic]]
+    coverage: Callable[[Catalog, Query, Sequence[Recipe]], Iterable[Diagnostic]]
+    merge: Callable[[ComponentEntry, Sequence[tuple[ComponentRef, Layer]]], Stack]
+    conflicts: Callable[[Applied, Mapping[str, Stack]], Iterable[Diagnostic]]
     constraints: Callable[
         [Sequence[tuple[ConstraintEntry, str]]], tuple[tuple[Constraint, ...], tuple[Diagnostic, ...]]
     ]
 
 
-GROUNDSWELL = Semantics(order=by_rank, conflicts=conflicts, constraints=conjunction)
+GROUNDSWELL = Semantics(
+    meaning=dict,
+    order=by_rank,
+    coverage=coverage,
+    merge=stacked,
+    conflicts=all_conflicts,
+    constraints=conjunction,
+)
 """The rules of this project's own catalog format."""

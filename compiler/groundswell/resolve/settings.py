@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from groundswell.catalog.value_path import parse_path
+from groundswell.catalog.value_path import MOST_KEYS, parse_path
 from groundswell.diagnostics.codes import resolve as codes
 from groundswell.resolve.layers import unplaced
 from groundswell.resolve.query import Setting
@@ -43,11 +43,9 @@ def parse_setting(option: str, text: str, value_of: Callable[[str], Located | st
     component, colon, path_text = left.partition(":")
     path = parse_path(path_text)
     if not equals or not colon or not component or path is None:
-        typed_text = f"{left}=…" if equals else left
-        hint = "a dot or bracket inside a key is written with a backslash before it; lists are set whole, with --set-json"
-        return codes.BAD_SETTING(
-            f"`{option} {readable(typed_text)}` does not have the form COMPONENT:path=value", help=hint if colon else ""
-        )
+        shown = readable(f"{left}=…" if equals else left)
+        hint = "put a backslash before a dot or bracket inside a key; set lists whole, with --set-json" if colon else ""
+        return codes.BAD_SETTING(f"`{option} {shown}` does not have the form COMPONENT:path=value", help=hint)
     if readable(text) != text:
         return codes.BAD_SETTING(f"`{option} {readable(left)}=…` is not UTF-8")
     value = value_of(right)
@@ -62,18 +60,18 @@ def readable(text: str) -> str:
 
 
 def parse_json(text: str) -> Located | str:
-    """The value of `--set-json`: JSON with unique keys, finite numbers and whole characters, no deeper than YAML may be."""
+    """The value of `--set-json`: JSON with unique keys, finite numbers and whole characters, as deep as YAML may be."""
     try:
         value = json.loads(text, object_pairs_hook=_unique, parse_constant=_constant)
         # `1e999` and half a surrogate pair pass the decoder, but nothing could be written of them.
         json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
     except RecursionError:
-        return f"the value is nested more than {DEEPEST} levels deep"
+        return f"the value is nested more than {MOST_KEYS} levels deep"
     except UnicodeEncodeError:
         return "the value holds half of a surrogate pair"
     except ValueError as error:
         return f"not valid JSON: {error}"
-    return unplaced(value) if _depth(value) <= DEEPEST else f"the value is nested more than {DEEPEST} levels deep"
+    return unplaced(value) if _depth(value) <= MOST_KEYS else f"the value is nested more than {MOST_KEYS} levels deep"
 
 
 def _depth(value: Json) -> int:

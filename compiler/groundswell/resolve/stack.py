@@ -7,25 +7,38 @@ from typing import TYPE_CHECKING, TypeVar
 from groundswell.catalog.value_path import format_path
 from groundswell.diagnostics.codes import resolve as codes
 from groundswell.diagnostics.suggest import nearest
+from groundswell.resolve.layers import Kind, Layer
 from groundswell.resolve.resolution import Manifest, Origin
 from groundswell.resolve.tree import Tree
+from groundswell.source.located import Located
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from groundswell.catalog.entries import ComponentRef, Named
+    from groundswell.catalog.entries import ComponentEntry, ComponentRef, Named, PlacedManifest
     from groundswell.diagnostics.diagnostic import Diagnostic
-    from groundswell.resolve.layers import Layer
+    from groundswell.source.located import Mark
     from groundswell.source.span import Span
 
 T = TypeVar("T")
+
+
+def stacked(entry: ComponentEntry, said: Sequence[tuple[ComponentRef, Layer]]) -> Stack:
+    """One component from its defaults through everything that recipes and then mixins say on it, lowest first."""
+    stack = Stack(entry.name)
+    default = Layer(Kind.COMPONENT, entry.name, "it is the component's default")
+    for ref in (entry.defaults, *entry.patches):
+        stack.add(ref, default)
+    for ref, layer in said:
+        stack.add(ref, layer)
+    return stack
 
 
 class Stack:
     """The merged state of one component.
 
     `fields` holds the plain fields of refs, `values` the Helm values. Dependencies (by name) and manifests (by the
-    path that refs use) unite in order, each with its origin.
+    path that refs use) unite in order, each with its origin; `entries` remembers which recipes put one in or out.
     """
 
     def __init__(self, name: str) -> None:
@@ -36,6 +49,7 @@ class Stack:
         self.dependencies: dict[str, Origin] = {}
         self.manifests: dict[str, tuple[Manifest, Origin]] = {}
         self.pre_manifests: dict[str, tuple[Manifest, Origin]] = {}
+        self.entries = Tree(lambda path: f"the {path[0]} entry `{path[1]}` of `{name}`")
         self._findings: list[Diagnostic] = []
 
     @property
@@ -46,22 +60,24 @@ class Stack:
     def add(self, ref: ComponentRef, layer: Layer) -> None:
         """Merge one layer's ref on top of what is there."""
         self.fields.overlay(ref.fields, layer)
-        replaced = frozenset(item.path for item in ref.replace)
+        replaced = {item.path for item in ref.replace}
         for values in ref.values:
-            self.values.overlay(values, layer, replaced)
+            # The first of the ref's own maps replaces what lower layers said; the others merge with it.
+            here = frozenset(path for path in replaced if _holds(values.data, path))
+            self.values.overlay(values, layer, here)
+            replaced -= here
         for item in ref.replace:
-            if not any(_holds(values.data, item.path) for values in ref.values):
+            if item.path in replaced:
                 text = f"`{format_path(item.path)}` is to be replaced, but this ref does not set it"
                 self._findings.append(codes.UNUSED_REPLACE(text, item.span))
         for item in ref.unset:
             self.values.unset(item.path, layer, item.span)
-        self._take_out(ref.without)
+        self._take_out(ref.without, layer)
         for named in ref.dependencies:
             self.dependencies.setdefault(named.name, _origin(named.name, named.span, layer))
-        for target, placed in ((self.manifests, ref.manifests), (self.pre_manifests, ref.pre_manifests)):
-            for entry in placed:
-                path = _path(entry.manifest)
-                target[path] = (entry.manifest, _origin(path, entry.span, layer))
+            self._remember("dependencyRefs", named.name, named.name, named.span, layer)
+        self._unite("manifestFiles", self.manifests, ref.manifests, layer)
+        self._unite("preManifestFiles", self.pre_manifests, ref.pre_manifests, layer)
 
     def field_origins(self) -> dict[str, tuple[Origin, ...]]:
         """The origins of everything but the values: `version`, `dependencyRefs.nfd`, `manifestFiles.components/…`."""
@@ -75,12 +91,20 @@ class Stack:
         """What went wrong while merging."""
         return [*self._findings, *self.fields.findings, *self.values.findings]
 
-    def _take_out(self, without: Mapping[str, Iterable[Named]]) -> None:
-        self._remove(self.dependencies, without, "dependencyRefs")
-        self._remove(self.manifests, without, "manifestFiles")
-        self._remove(self.pre_manifests, without, "preManifestFiles")
+    def _unite(
+        self, key: str, table: dict[str, tuple[Manifest, Origin]], placed: Iterable[PlacedManifest], layer: Layer
+    ) -> None:
+        for entry in placed:
+            path = _path(entry.manifest)
+            table[path] = (entry.manifest, _origin(path, entry.span, layer))
+            self._remember(key, path, entry.manifest.file, entry.span, layer)
 
-    def _remove(self, table: dict[str, T], without: Mapping[str, Iterable[Named]], key: str) -> None:
+    def _take_out(self, without: Mapping[str, Iterable[Named]], layer: Layer) -> None:
+        self._remove("dependencyRefs", self.dependencies, without, layer)
+        self._remove("manifestFiles", self.manifests, without, layer)
+        self._remove("preManifestFiles", self.pre_manifests, without, layer)
+
+    def _remove(self, key: str, table: dict[str, T], without: Mapping[str, Iterable[Named]], layer: Layer) -> None:
         for named in without.get(key, ()):
             if named.name not in table:
                 guess = nearest(named.name, table)
@@ -88,6 +112,14 @@ class Stack:
                 hint = f"did you mean `{guess}`?" if guess else ""
                 self._findings.append(codes.NOTHING_TO_TAKE_OUT(text, named.span, help=hint))
             table.pop(named.name, None)
+            self._remember(key, named.name, None, named.span, layer)
+
+    def _remember(self, key: str, name: str, value: str | None, span: Span, layer: Layer) -> None:
+        """Note what a recipe says on one entry, None for taking it out. Mixins may take out what recipes put in."""
+        if layer.kind is Kind.RECIPE:
+            mark: Mark = (*span[1:], None, None)
+            marks: Mark = (*span[1:], None, {key: (mark, (*span[1:], None, {name: (mark, mark)}))})
+            self.entries.overlay(Located({key: {name: value}}, marks, span.file), layer)
 
 
 def _origin(value: str, span: Span, layer: Layer) -> Origin:

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 
 class Node:
-    """A place in the tree: a map, or a scalar or list. Absent ones, and the children of what is no map now, keep their writes."""
+    """A place in the tree: a map, or a scalar or list.
+
+    Absent nodes, and the children of what is no map any more, still know what was written to them.
+    """
 
     __slots__ = ("children", "is_map", "present", "value", "writes")
 
@@ -40,7 +43,7 @@ class Node:
 
     @property
     def blocks_map(self) -> bool:
-        """Whether a scalar or list stands here that a map must not cover silently."""
+        """Whether a scalar or list stands here, which no map may cover unless that is said."""
         return self.present and not self.is_map and self.value is not None
 
     def make_map(self) -> None:
@@ -57,13 +60,6 @@ class Node:
         self.present = False
         for child in self.children.values():
             child.forget()
-
-
-def type_name(self) -> str:
-        """The type of what stands here, for messages: they never show the value, which may be a secret."""
-        if self.children is not None:
-            return "a map"
-        return type_name(self.value)
 
 
 def type_name(value: Json) -> str:
@@ -144,6 +140,15 @@ class Tree:
             hint = "" if layer.kind is Kind.ENFORCED else "name the path in `replace:` if that is meant"
             self.findings.append(codes.TYPE_CONFLICT(text, span, related=related, help=hint))
 
+    def holds(self, path: Path) -> bool:
+        """Whether anything stands at a path."""
+        node: Node | None = self.root
+        for key in path:
+            node = node.children.get(key) if node else None
+            if node is None or not node.present:
+                return False
+        return True
+
     def values(self) -> dict[str, Json]:
         """The merged map."""
         result = _values(self.root)
@@ -155,7 +160,7 @@ class Tree:
         yield from _histories(self.root, (), ())
 
     def origins(self) -> dict[Path, tuple[Origin, ...]]:
-        """The writes of each path as origins, the winner last. Paths that a value above them covers now are left out."""
+        """The writes of each path as origins, the winner last. Paths that a value above them covers are left out."""
         return {
             path: tuple(map(_origin, writes))
             for path, writes, present in self.histories()

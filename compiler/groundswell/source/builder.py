@@ -83,9 +83,10 @@ class Builder:
         return read(event, depth) if event.anchor is None else self._anchored(event, depth, read)
 
     def _scalar(self, event: _Event, owner: Mark | None) -> _Node:
-        known = self._plain.get(event.value) if event.implicit[0] else None
-        value, text, doubt = known or self._reading(event)
         start, end = event.start_mark, event.end_mark
+        if not (event.style or event.tag or event.anchor) and (known := self._plain.get(event.value)):
+            return known[0], (start.line + 1, start.column + 1, end.line + 1, end.column + 1, known[1], None)
+        value, text, doubt = self._reading(event)
         mark: Mark = (start.line + 1, start.column + 1, end.line + 1, end.column + 1, text, None)
         if event.style in _BLOCK_STYLES:
             mark = (*mark[:2], *self._block_end(start, end), None, None)
@@ -96,13 +97,15 @@ class Builder:
         return value, mark
 
     def _reading(self, event: _Event) -> Plain:
-        """What a scalar says. Bare ones are kept: most recur, and a look into a table is faster than this."""
+        """What a scalar says. Bare ones beyond doubt are kept: they recur, and a table is faster than this."""
         text = event.value.translate(self._hidden) if self._hidden else event.value
         if event.tag is not None:
             return tagged(event.tag, text, self._dialect)
         if event.style:
             return Plain(text, None, None)
-        self._plain[event.value] = read = plain(text, self._dialect)
+        read = plain(text, self._dialect)
+        if read.doubt is None:
+            self._plain[event.value] = read
         return read
 
     def _block_end(self, start: _ParserMark, end: _ParserMark) -> tuple[int, int]:
@@ -136,8 +139,8 @@ class Builder:
             start, end = key_event.start_mark, key_event.end_mark
             key_mark: Mark = (start.line + 1, start.column + 1, end.line + 1, end.column + 1, None, None)
             # The short way of almost all keys: bare ones seen before, which are text beyond doubt.
-            known = type(key_event) is scalar and key_event.implicit[0] and key_event.anchor is None
-            key = (keys.get(key_event.value) if known else None) or self._key(key_event, key_mark, depth)
+            bare = type(key_event) is scalar and not (key_event.style or key_event.tag or key_event.anchor)
+            key = (keys.get(key_event.value) if bare else None) or self._key(key_event, key_mark, depth)
             value_event = next_event()
             if type(value_event) is scalar:
                 value, last = self._scalar(value_event, key_mark)
@@ -169,7 +172,7 @@ class Builder:
         if doubt and doubt.code in _DOUBTS_OF_KEYS:
             self._doubt(doubt, mark)
             return self._as_key(value, text)
-        if isinstance(value, str) and event.implicit[0]:
+        if isinstance(value, str) and not (event.style or event.tag):
             self._keys[event.value] = value
         return self._text_key(value, mark, text)
 

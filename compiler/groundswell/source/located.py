@@ -78,6 +78,7 @@ class Located:
             if isinstance(key, str):
                 span = node.key_span(key)
             node = node[key]
-            if not isinstance(key, str) or not isinstance(node.data, dict | list):
+            empty = node.mark[:2] == node.mark[2:4]
+            if not isinstance(key, str) or not (empty or isinstance(node.data, dict | list)):
                 span = node.span
         return span

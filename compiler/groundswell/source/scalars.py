@@ -62,7 +62,9 @@ _WORDS_GO = {
     **dict.fromkeys(["n", "N", "no", "No", "NO", "off", "Off", "OFF"], False),
 }
 _WORDS_11 = {**_WORDS_GO, "=": Indicator.DEFAULT, "<<": Indicator.MERGE}
-_FIRST_TYPED = frozenset("0123456789+-.~=<yYnNtTfFoO")
+# A superset of what any reader takes for a number, and integers that all of them read alike.
+_NUMBER_LIKE = re.compile(r"[-+.0-9][-+.:0-9A-Fa-fIiNnOoXx_]*")
+_SIMPLE_INTEGER = re.compile(r"-?[1-9][0-9]{0,17}|0")
 _FIRST_OF_NUMBERS = frozenset("0123456789+-")
 _INFINITY = re.compile(r"([-+]?)\.(?:inf|Inf|INF)")
 _NAN = frozenset((".nan", ".NaN", ".NAN"))
@@ -99,8 +101,10 @@ def plain(text: str, dialect: Dialect) -> Plain:
 
     Where readers differ, the value is the dialect's and the doubt is an error (a warning in the Go dialects).
     """
-    if text and text[0] not in _FIRST_TYPED:
+    if text not in _WORDS_11 and not _NUMBER_LIKE.fullmatch(text):
         return Plain(text, None, None)
+    if _SIMPLE_INTEGER.fullmatch(text):
+        return Plain(int(text), text, None)
     if not text:
         return Plain(None, text, _EMPTY if dialect is Dialect.STRICT else None)
     core, old, helm = core_reading(text), yaml11_reading(text), go_reading(text)

@@ -91,7 +91,9 @@ component's manifests take their values from the recipe. Such a release counts a
 ```
 
 The same command upgrades. Each folder is waited for (`--timeout`, ten minutes each; `--no-wait`), and the first
-failure stops the run. `--only NAME` takes a folder or a component.{own}
+failure stops the run. Only a folder that holds a volume claim and no pod that uses it is not waited for: its storage
+may bind at first use. `--only NAME` takes a folder or a component; with `--no-wait` it also serves a chart whose pods
+become ready only after its post-install hook.{own}
 A Namespace that exists already stays as it is when its Pod Security labels suffice; if they do not, the run stops with
 the `kubectl label` command that helps. `--take-ownership` lets Helm adopt it, and everything else that exists already,
 whoever made it.
@@ -133,7 +135,8 @@ which skips every folder that is deployed with this bundle's content. Ctrl-C and
 which the next run repeats; a closed terminal does not end the run. After a killed run (power, out of memory) Helm
 refuses the release as pending, and so does `install.sh`, until you are sure that no other run is at work and say
 `--recover`. It takes a half installation back first, or, where that would delete CRDs or volume claims, rolls it onto
-itself; a half upgrade it rolls back.
+itself; a half upgrade it rolls back. A first installation that failed is upgraded by the next run, without the chart's
+install hooks, unless `--recover` takes it back first.
 """
 
 
@@ -161,5 +164,6 @@ def _removing() -> str:
 goes in reverse order. It keeps, and names, every release that holds CRDs or Namespaces not marked
 `helm.sh/resource-policy: keep`, since all objects of those kinds would go with them; `--delete-crds-and-namespaces`
 uninstalls these too. Delete custom resources before the operator that has to clean up after them. The bundle's
-Namespaces, the namespace `groundswell` and CRDs from `crds/` directories stay.
+Namespaces, the namespace `groundswell` and CRDs from `crds/` directories stay. Releases of components that an earlier
+bundle had and this one has not are left alone, here and by `install.sh`; `helm list --all-namespaces` shows them.
 """

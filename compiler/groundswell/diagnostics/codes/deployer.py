@@ -200,17 +200,17 @@ CHART_ADDRESS = Code(
     "D301",
     Severity.ERROR,
     "chart address that cannot be handed to Helm",
-    "`install.sh` reads the chart's repository, name and version from a table. A space, a line break or a leading `-` would"
-    " shift its columns or become an option of Helm.",
+    "`install.sh` reads the chart's repository, name and version from a table. A space, a line break or a leading `-`"
+    " would shift its columns or become an option of Helm.",
     "Correct the repository, chart or version in the recipe or component that the message names.",
 )
 CONSTRAINT_UNANSWERABLE = Code(
     "D302",
     Severity.WARNING,
     "constraint that no API server can answer",
-    "The preflight of `install.sh` asks the API server only: for its version, and for each node's operating system and kernel."
-    " What it cannot check it does not take for granted, so it will refuse every cluster.",
-    "Check the constraint by other means, then install with `--skip-constraints`; or remove it if nothing depends on it.",
+    "The preflight of `install.sh` asks the API server only: for its version, and for each node's operating system and"
+    " kernel. What it cannot check it does not take for granted, so it will refuse every cluster.",
+    "Check the constraint by other means, then install with `--skip-constraints`; or remove it if nothing needs it.",
 )
 
 CODES: tuple[Code, ...] = (

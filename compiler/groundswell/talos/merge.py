@@ -1,0 +1,78 @@
+"""Everybody's wants for one machine become what the machine gets; where they contradict each other, a finding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from groundswell.diagnostics.codes import talos as codes
+from groundswell.diagnostics.diagnostic import Related
+from groundswell.talos.extensions import extension_finding
+from groundswell.talos.go_yaml import unsettled
+from groundswell.talos.kernel_args import HUGEPAGE_KEYS, kernel_arg_findings
+from groundswell.talos.machine import Software
+from groundswell.talos.nvidia import nvidia_findings, nvidia_sysctls
+from groundswell.talos.wants import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.talos.target import Target
+    from groundswell.talos.wants import Want
+
+# The kernel or Talos takes each of these more than once; hugepages have a check of their own.
+_REPEATABLE = HUGEPAGE_KEYS | {"bond", "console", "earlycon", "ip", "memmap", "pci", "talos.environment", "vlan"}
+
+
+def merge(wants: Sequence[Want], target: Target) -> tuple[Software, tuple[Diagnostic, ...]]:
+    """Unite what is asked for, in the order given: extensions sorted, exact repeats dropped.
+
+    Returns:
+        What the machine gets, and what contradicts itself or cannot work on the target.
+    """
+    by_kind = {kind: [want for want in wants if want.kind is kind] for kind in Kind}
+    findings = [*_contradictions(wants), *_settled(wants)]
+    names = {want.key: want for want in by_kind[Kind.EXTENSION]}
+    findings += [found for want in names.values() if (found := extension_finding(want.key, target, want.span))]
+    software = Software(
+        extensions=tuple(sorted(names)),
+        kernel_args=tuple(dict.fromkeys(want.value for want in by_kind[Kind.KERNEL_ARG])),
+        modules={want.key: tuple(want.value.split()) for want in _bare_first(by_kind[Kind.MODULE])},
+        sysctls={want.key: want.value for want in by_kind[Kind.SYSCTL]} | nvidia_sysctls(names, target),
+    )
+    findings += kernel_arg_findings(by_kind[Kind.KERNEL_ARG], target)
+    findings += nvidia_findings(names, software.modules, target)
+    return software, tuple(findings)
+
+
+def _bare_first(modules: Iterable[Want]) -> list[Want]:
+    """In an order in which a module with parameters is not overwritten by one without; first mention keeps its place."""
+    first = {want.key: index for index, want in reversed(list(enumerate(modules)))}
+    return sorted(modules, key=lambda want: (first[want.key], want.value != ""))
+
+
+def _contradictions(wants: Iterable[Want]) -> Iterable[Diagnostic]:
+    """Wants about one thing with different values. A module without parameters agrees with one that has some."""
+    seen: dict[tuple[Kind, str], Want] = {}
+    for want in wants:
+        if want.kind is Kind.KERNEL_ARG and want.key in _REPEATABLE or want.kind is Kind.MODULE and not want.value:
+            continue
+        other = seen.setdefault((want.kind, want.key), want)
+        if other.value != want.value:
+            yield contradiction(f"the {want.kind.value} `{want.key}`", other, want)
+
+
+def contradiction(what: str, first: Want, second: Want) -> Diagnostic:
+    """The finding that two wants exclude each other, at the second's place if it has one."""
+    text = f"{what} is `{second.value}` for {second.by} and `{first.value}` for {first.by}"
+    place, other = (second, first) if second.span else (first, second)
+    related = [Related(other.span, f"{other.by} asks for `{other.value}`")] if other.span else []
+    return codes.CONTRADICTION(text, place.span, related=related)
+
+
+def _settled(wants: Iterable[Want]) -> Iterable[Diagnostic]:
+    """Texts that go into a schematic must have one canonical form."""
+    for want in wants:
+        text = want.key if want.kind is Kind.EXTENSION else want.value
+        if want.kind in (Kind.EXTENSION, Kind.KERNEL_ARG) and (reason := unsettled(text)):
+            yield codes.UNSETTLED_TEXT(f"the {want.kind.value} `{text}` {reason}", want.span)

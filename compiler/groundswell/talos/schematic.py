@@ -1,0 +1,173 @@
+"""Schematics of the Image Factory: canonical bytes and the ID that follows from them, without a network.
+
+The ID is the SHA-256 of the text that the factory's Go program marshals from its own type: keys in the order of that type,
+empty ones left out, four blanks of indentation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from groundswell.diagnostics.codes import talos as codes
+from groundswell.talos.go_yaml import spelled, unsettled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.source.located import Json
+    from groundswell.source.span import Span
+
+_Lines: TypeAlias = "list[str]"
+
+# The factory's type: nested types as dicts in the order of their fields, lists as one-element lists.
+_META = {"key": int, "value": str}
+_SHAPE: dict[str, Any] = {
+    "owner": str,
+    "overlay": {"image": str, "name": str, "options": dict},
+    "customization": {
+        "embeddedMachineConfiguration": str,
+        "extraKernelArgs": [str],
+        "meta": [_META],
+        "systemExtensions": {"officialExtensions": [str]},
+        "bootloader": str,
+        "secureboot": {"enrollKeys": str, "includeWellKnownCertificates": bool},
+        "diskImage": {"sectorSize": int},
+    },
+}
+_ALWAYS = frozenset(["customization", "image", "name", "key", "value"])
+_BOOTLOADERS = ("none", "dual-boot", "sd-boot", "grub")
+_LARGEST_META_KEY = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Schematic:
+    """A schematic as the factory stores it: its canonical bytes."""
+
+    data: bytes
+
+    @property
+    def id(self) -> str:
+        """The ID under which the factory knows it."""
+        return sha256(self.data).hexdigest()
+
+
+def customized(extensions: Iterable[str], kernel_args: Iterable[str]) -> dict[str, Json]:
+    """The schematic for a set of extensions and a list of kernel arguments.
+
+    The order of extensions and their repeats mean nothing, so they are sorted and repeats dropped; the order of arguments
+    is the author's.
+    """
+    names = sorted(set(extensions))
+    return {"customization": {"extraKernelArgs": list(kernel_args), "systemExtensions": {"officialExtensions": names}}}
+
+
+def schematic(document: Mapping[str, Json], at: Span | None = None) -> tuple[Schematic | None, tuple[Diagnostic, ...]]:
+    """Bring a schematic in the factory's own format to its canonical form.
+
+    Returns:
+        The schematic, or None with findings at `at` when the factory would refuse it or a text's form is not settled.
+    """
+    problems = tuple(_problems(document, _SHAPE, ""))
+    if problems:
+        return None, tuple(codes.NO_SCHEMATIC(text, at) for text in problems)
+    doubts = [(text, reason) for text in _texts(document) if (reason := unsettled(text))]
+    if doubts:
+        return None, tuple(codes.UNSETTLED_TEXT(f"`{text}` {reason}", at) for text, reason in doubts)
+    lines = _fields(_normal(document), _SHAPE, 0)
+    return Schematic(("\n".join(lines) + "\n").encode()), ()
+
+
+def _normal(document: Mapping[str, Json]) -> dict[str, Json]:
+    """The document with what the factory itself normalizes: the bootloader in lower case, none the same as nothing."""
+    customization = dict(document.get("customization") or {})
+    bootloader = customization.get("bootloader", "").lower()
+    customization["bootloader"] = "" if bootloader == "none" else bootloader
+    return {**document, "customization": customization}
+
+
+def _problems(value: Json, shape: Any, path: str) -> Iterator[str]:  # noqa: ANN401  a shape is a type, list or dict
+    if value is None:
+        return
+    if isinstance(shape, list) and isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _problems(item, shape[0], f"{path}[{index}]")
+    elif isinstance(shape, dict) and isinstance(value, dict):
+        for key, below in value.items():
+            name = f"{path}.{key}".removeprefix(".")
+            if key not in shape:
+                yield f"unknown key `{name}`"
+            else:
+                yield from _problems(below, shape[key], name)
+    elif not isinstance(shape, type) or type(value) is not shape:
+        yield f"`{path}` has the wrong type"
+    else:
+        yield from _bad_value(value, path)
+
+
+def _bad_value(value: Json, path: str) -> Iterator[str]:
+    name = path.rsplit(".", 1)[-1]
+    if name == "bootloader" and value.lower() not in ("", *_BOOTLOADERS):
+        yield f"`{path}` must be one of {', '.join(_BOOTLOADERS)}, not `{value}`"
+    if name == "key" and not 0 <= value <= _LARGEST_META_KEY or name == "sectorSize" and value < 0:
+        yield f"`{path}` is out of range"
+    if name == "options" and not all(_simple_option(key, option) for key, option in value.items()):
+        yield f"`{path}` holds more than words with a text, a whole number or a truth value"
+
+
+def _simple_option(key: str, option: Json) -> bool:
+    """Whether an overlay's option has a form that all factories write alike, in an order on which they agree."""
+    return key.isascii() and key.isalpha() and not unsettled(key) and isinstance(option, str | int)
+
+
+def _texts(value: Json) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+
+
+def _fields(value: Mapping[str, Json], shape: Mapping[str, Any], indent: int) -> _Lines:
+    """The lines of a mapping, its fields in the order of the type."""
+    lines: _Lines = []
+    pad = " " * indent
+    for key, form in shape.items():
+        field = value.get(key)
+        if isinstance(form, dict):
+            below = _fields(field or {}, form, indent + 4) if field or key == "customization" else []
+            # An overlay's image and name are written, even empty, once anything in it is set.
+            present = any(field.values()) if field and key == "overlay" else bool(below)
+            if present:
+                lines += [f"{pad}{key}:", *below]
+            elif key in _ALWAYS:
+                lines.append(f"{pad}{key}: {{}}")
+        elif isinstance(form, list):
+            items = [item for item in field or [] if item is not None]
+            if items:
+                lines += [f"{pad}{key}:", *(line for item in items for line in _item(item, form[0], indent + 4))]
+        elif form is dict:
+            if field:
+                lines += [f"{pad}{key}:", *(_line(pad + "    ", name, field[name], indent + 4) for name in sorted(field))]
+        elif field or key in _ALWAYS:
+            lines.append(_line(pad, key, form() if field is None else field, indent))
+    return lines
+
+
+def _item(item: Json, form: Any, indent: int) -> _Lines:  # noqa: ANN401  as above
+    pad = " " * indent
+    if form is str:
+        return [f"{pad}- {spelled(item, indent + 2)}"]
+    first, *others = _fields(item, form, indent + 2)
+    return [f"{pad}- {first.lstrip(' ')}", *others]
+
+
+def _line(pad: str, key: str, value: Json, indent: int) -> str:
+    if isinstance(value, bool):
+        return f"{pad}{key}: {'true' if value else 'false'}"
+    return f"{pad}{key}: {value if isinstance(value, int) else spelled(value, indent + 4)}"

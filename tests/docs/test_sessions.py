@@ -1,0 +1,70 @@
+"""What the pages show is what happens: every `console` block runs, and its output is compared.
+
+Blocks whose first line is a comment with a path are files; they are written where the path says before later commands
+run. `--update-golden` writes the present output into the pages.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from docs.pages import PAGES, blocks, name_of
+from docs.sessions import Workshop, matches, renewed, steps
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SHOWING = [page for page in PAGES if any("console" in block.words for block in blocks(page.read_text(encoding="utf-8")))]
+
+
+@pytest.mark.parametrize("page", [page for page in SHOWING if name_of(page) != "docs/deployers.md"], ids=name_of)
+def test_a_page_shows_what_happens(page: Path, tmp_path: Path, update_golden: bool) -> None:
+    check(page, Workshop(tmp_path), update=update_golden)
+
+
+def test_the_example_of_a_deployer_is_found_once_it_is_installed(tmp_path: Path, update_golden: bool) -> None:
+    page = next(page for page in PAGES if name_of(page) == "docs/deployers.md")
+    packages = tmp_path / "packages"
+    workshop = Workshop(tmp_path / "checkout", python_path=str(packages))
+    for block in blocks(page.read_text(encoding="utf-8")):
+        if block.file_name:
+            workshop.write(block)
+    offline = ("--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check", "--quiet")
+    pip = (sys.executable, "-m", "pip", "install", *offline, "--target", packages, "./release-list")
+    subprocess.run(pip, cwd=workshop.root, check=True)
+    check(page, workshop, update=update_golden)
+
+
+def check(page: Path, workshop: Workshop, *, update: bool) -> None:
+    """Go through a page; with `update`, write the outputs that differ into it."""
+    lines = page.read_text(encoding="utf-8").split("\n")
+    shift = 0
+    for block in blocks("\n".join(lines)):
+        if block.file_name:
+            workshop.write(block)
+        if "console" not in block.words:
+            continue
+        shown = steps(block)
+        outputs = workshop.run(block)
+        if update:
+            new = [line for step, output in zip(shown, outputs, strict=True) for line in renewed(step, output)]
+            start = block.start + shift
+            lines[start : start + len(block.lines)] = new
+            shift += len(new) - len(block.lines)
+            continue
+        for step, output in zip(shown, outputs, strict=True):
+            assert matches(step.expected, output), f"{step.command}\n" + "\n".join(output)
+    if update:
+        page.write_text("\n".join(lines), encoding="utf-8")
+
+
+def test_left_out_lines_stand_for_any_number_of_lines() -> None:
+    assert matches(["a", "…", "d"], ["a", "b", "c", "d"])
+    assert matches(["a", "…", "d"], ["a", "d"])
+    assert matches(["…"], [])
+    assert not matches(["a", "…", "d"], ["a", "b", "c"])
+    assert not matches(["a", "…"], ["b"])
+    assert not matches(["a"], ["a", "b"])

@@ -13,6 +13,9 @@ def main() -> None:
     gc.freeze()
     from groundswell.cli.app import app  # noqa: PLC0415  counted as start-up time, after the line above
 
+    if any(not argument.isascii() and argument != _utf8(argument) for argument in sys.argv):
+        sys.stderr.write("Error: the command line holds an argument that is not UTF-8.\n")
+        sys.exit(2)
     try:
         app(prog_name="groundswell")
     except BrokenPipeError:
@@ -25,6 +28,11 @@ def main() -> None:
         if os.environ.get("GROUNDSWELL_DEBUG"):
             raise
         sys.exit(_internal(f"{type(error).__name__}: {error}"))
+
+
+def _utf8(argument: str) -> str:
+    """The argument without the bytes that Python could not decode."""
+    return argument.encode(errors="ignore").decode()
 
 
 def _internal(text: str) -> int:

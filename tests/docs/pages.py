@@ -22,7 +22,7 @@ _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: the words behind its opening fence, its lines, and the index of the first of these in the page."""
+    """A fenced block: the words behind its opening fence, its lines, and the index of the first one in the page."""
 
     words: tuple[str, ...]
     lines: tuple[str, ...]

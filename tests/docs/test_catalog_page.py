@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from command import ROOT
 
+from command import ROOT
 from groundswell.model import authored
 
 if TYPE_CHECKING:

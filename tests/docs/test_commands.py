@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 import pytest
+
 from command import ROOT
 from docs.pages import PAGES, blocks, name_of, prose
-
 from groundswell.cli.app import app
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+
 from docs.pages import PAGES, anchors, links, name_of
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ import re
 from typing import TYPE_CHECKING
 
 import click
-from command import ROOT
 
+from command import ROOT
 from groundswell.cli.app import app
 from groundswell.cli.options import query_options
 

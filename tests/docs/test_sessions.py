@@ -17,16 +17,26 @@ from docs.sessions import Workshop, matches, renewed, steps
 if TYPE_CHECKING:
     from pathlib import Path
 
-SHOWING = [page for page in PAGES if any("console" in block.words for block in blocks(page.read_text(encoding="utf-8")))]
+DEPLOYERS = "docs/deployers.md"
+"""The page whose example has to be installed first."""
 
 
-@pytest.mark.parametrize("page", [page for page in SHOWING if name_of(page) != "docs/deployers.md"], ids=name_of)
+def shows_commands(page: Path) -> bool:
+    return any("console" in block.words for block in blocks(page.read_text(encoding="utf-8")))
+
+
+SHOWING = [page for page in PAGES if shows_commands(page) and name_of(page) != DEPLOYERS]
+    page for page in PAGES if any("console" in block.words for block in blocks(page.read_text(encoding="utf-8")))
+]
+
+
+@pytest.mark.parametrize("page", SHOWING, ids=name_of)
 def test_a_page_shows_what_happens(page: Path, tmp_path: Path, update_golden: bool) -> None:
     check(page, Workshop(tmp_path), update=update_golden)
 
 
 def test_the_example_of_a_deployer_is_found_once_it_is_installed(tmp_path: Path, update_golden: bool) -> None:
-    page = next(page for page in PAGES if name_of(page) == "docs/deployers.md")
+    page = next(page for page in PAGES if name_of(page) == DEPLOYERS)
     packages = tmp_path / "packages"
     workshop = Workshop(tmp_path / "checkout", python_path=str(packages))
     for block in blocks(page.read_text(encoding="utf-8")):

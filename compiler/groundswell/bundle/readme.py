@@ -90,14 +90,13 @@ def _codes(items: Iterable[str]) -> str:
 
 
 def _about() -> str:
-    return """\
-## Files
-
-* `bundle.yaml`: criteria, digests and every folder, for programs
-* `recipe.yaml`: the resolved recipe; `groundswell bundle --recipe recipe.yaml -o DIR` compiles it again to the same
-bytes * `provenance.json`: which layer set each value, with file and line
-* `checksums.txt`: checked by `sha256sum -c checksums.txt`, and by `groundswell verify .` together with files that
-were added"""
+    files = {
+        "bundle.yaml": "criteria, digests and every folder, for programs",
+        "recipe.yaml": "the resolved recipe; `groundswell bundle --recipe recipe.yaml` gives the same bytes again",
+        "provenance.json": "which layer set each value, with file and line",
+        "checksums.txt": "for `sha256sum -c checksums.txt`; `groundswell verify .` also sees files that were added",
+    }
+    return "## Files\n\n" + "\n".join(f"* `{name}`: {text}" for name, text in files.items())
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

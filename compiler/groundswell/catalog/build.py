@@ -84,7 +84,6 @@ class Builder:
     def component(self, model: authored.ComponentDocument, document: Located, values: Located | None) -> ComponentEntry:
         """A component with its default values, if it has a values.yaml."""
         spec, place = model.spec, document["spec"]
-        talos = spec.talos
         return ComponentEntry(
             name=model.metadata.name,
             span=document["metadata"]["name"].span,
@@ -102,11 +101,8 @@ class Builder:
                 item.model_dump(by_alias=True, exclude_defaults=True) for item in spec.ignore_differences
             ),
             argocd_health=dict(spec.argocd_health),
-            privileged=talos.privileged,
-            node_needs=tuple(
-                NodeNeeds(n.on, tuple(n.extensions), tuple(n.kernel_modules), tuple(n.kernel_args), dict(n.sysctls))
-                for n in talos.nodes
-            ),
+            privileged=spec.talos.privileged,
+            node_needs=_node_needs(spec.talos.nodes, place),
         )
 
     def combinations(self, model: authored.SupportDocument, document: Located) -> tuple[Combination, ...]:
@@ -222,6 +218,22 @@ class Builder:
             else:
                 found.append(PlacedPath(path, item.span))
         return tuple(found)
+
+
+def _node_needs(models: Sequence[authored.TalosNodes], spec: Located) -> tuple[NodeNeeds, ...]:
+    """What a component asks of machines, each block with its place."""
+    places = spec["talos"]["nodes"].elements() if models else ()
+    return tuple(
+        NodeNeeds(
+            model.on,
+            tuple(model.extensions),
+            tuple(model.kernel_modules),
+            tuple(model.kernel_args),
+            dict(model.sysctls),
+            place.span,
+        )
+        for model, place in zip(models, places, strict=True)
+    )
 
 
 def _names(names: Sequence[str], place: Located, key: str) -> tuple[Named, ...]:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from groundswell.resolve.aicr_values import ValuesTree
 from groundswell.resolve.layers import Kind, Layer
 from groundswell.resolve.stack import Stack
-from groundswell.resolve.tree import Node, Tree
 from groundswell.source.located import Located
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from groundswell.catalog.entries import ComponentEntry, ComponentRef
-    from groundswell.resolve.layers import Write
     from groundswell.source.located import Json, Mark
     from groundswell.source.span import Span
 
@@ -22,9 +21,9 @@ if TYPE_CHECKING:
 def merged(entry: ComponentEntry, said: Sequence[tuple[ComponentRef, Layer]]) -> Stack:
     """One component from the registry's defaults, overlays and mixins.
 
-    Plain fields: the last one stated wins. Dependencies and manifests unite. Values: the last values file on top of the
-    component's own values.yaml, which without any values file is not read; then the overrides of all layers.
-    `enabled: false` among the overrides disables the component and stays a value.
+    Of plain fields the last one stated wins; dependencies and manifests unite. Values are the last values file on top
+    of the component's own values.yaml, which is not read where no layer names a values file; then the overrides of all
+    layers. `enabled: false` among the overrides disables the component, and stays a value.
     """
     default = Layer(Kind.COMPONENT, entry.name, "it is the registry's default")
     stack = Stack(entry.name)
@@ -34,32 +33,31 @@ def merged(entry: ComponentEntry, said: Sequence[tuple[ComponentRef, Layer]]) ->
     files = [(file, layer) for ref, layer in said for file in ref.values_files]
     if files:
         file, layer = files[-1]
-        own = Layer(Kind.COMPONENT, entry.name, f"{layer.label} names its values.yaml or another file on top")
-        values.start_with(entry.defaults.values_files, own)
-        if file.file not in {item.file for item in entry.defaults.values_files}:
+        lowest = entry.defaults.values_files
+        for own in lowest:
+            values.start_with(own, Layer(Kind.COMPONENT, entry.name, "its values.yaml lies below every values file"))
+        if file.file not in {own.file for own in lowest}:
             values.merge([(file, layer)])
     overrides = values.merge([(ref.overrides, layer) for ref, layer in said if ref.overrides])
     switch = overrides.children.get("enabled")
     if switch and switch.value is False:
-        _state(stack, "enabled", False, switch.writes[-1])  # noqa: FBT003  the value of a field
-    _complete(stack, default, entry)
+        _state(stack, "enabled", False, switch.writes[-1].layer, switch.writes[-1].span)  # noqa: FBT003  the value
+    _complete(stack, default, entry.span)
     return stack
 
 
-def _complete(stack: Stack, default: Layer, entry: ComponentEntry) -> None:
-    """What that project's bundler makes of fields that nobody states."""
+def _complete(stack: Stack, layer: Layer, span: Span) -> None:
+    """Fields that nobody states, as that project's bundler takes them, and a namespace that no release can do without."""
     fields = stack.fields.values()
-    if "repository" in fields:
-        missing = {"chart": stack.name}
-    else:
-        # A component of manifests alone may carry a version; it is nobody's.
-        missing = {} if "chart" in fields else {"version": None}
-    missing |= {"namespace": stack.name} if "namespace" not in fields else {}
-    for name, value in missing.items():
-        if (name in fields) == (value is None):
-            _state(stack, name, value, Write_of(default, entry.span))
+    if "repository" in fields and "chart" not in fields:
+        _state(stack, "chart", stack.name, layer, span)
+    if not {"repository", "chart"} & fields.keys() and "version" in fields:
+        # A component of manifests alone has no use for a version.
+        _state(stack, "version", None, layer, span)
+    if "namespace" not in fields:
+        _state(stack, "namespace", stack.name, layer, span)
 
 
-def _state(stack: Stack, name: str, value: Json, write: Write) -> None:
-    mark: Mark = (*write.span[1:], None, None)
-    stack.fields.overlay(Located({name: value}, (*mark[:5], {name: (mark, mark)}), write.span.file), write.layer)
+def _state(stack: Stack, name: str, value: Json, layer: Layer, span: Span) -> None:
+    mark: Mark = (*span[1:], None, None)
+    stack.fields.overlay(Located({name: value}, (*mark[:5], {name: (mark, mark)}), span.file), layer)

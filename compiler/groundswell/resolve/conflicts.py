@@ -25,7 +25,11 @@ def all_conflicts(_applied: Applied, stacks: Mapping[str, Stack]) -> Iterator[Di
 
 def conflicts(tree: Tree) -> Iterator[Diagnostic]:
     """Ties between recipes, mixins against recipes or mixins, and settings against enforced values, of one tree."""
-    for path, writes, _ in tree.histories():
+    for path, history, _ in tree.histories():
+        # What a layer says in the end counts: its overrides come after its values files.
+        writes = sorted({write.layer: write for write in history}.values())
+        if len(writes) == 1:
+            continue
         by_kind = {kind: [write for write in writes if write.layer.kind is kind] for kind in Kind}
         title = tree.title(path)
         options, enforced = [*by_kind[Kind.FLAG], *by_kind[Kind.SETTING]], by_kind[Kind.ENFORCED]

@@ -30,7 +30,7 @@ def conjunction(
             entries.clear()
         entries.append((entry, layer))
     findings = [finding for name in sorted(by_name) if (finding := _check(name, by_name[name]))]
-    constraints = [_constraint(*pair) for name in sorted(by_name) for pair in by_name[name]]
+    constraints = [placed(*pair) for name in sorted(by_name) for pair in by_name[name]]
     return tuple(constraints), tuple(findings)
 
 
@@ -42,7 +42,7 @@ def joined(constraints: Sequence[Constraint]) -> dict[str, str]:
     return {name: ", ".join(texts) for name, texts in values.items()}
 
 
-def _constraint(entry: ConstraintEntry, layer: str) -> Constraint:
+def placed(entry: ConstraintEntry, layer: str) -> Constraint:
     span = entry.span
     return Constraint(entry.name, entry.value, layer, span.file, span.line, span.column)
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from groundswell.source.located import Json
+    from groundswell.source.span import Span
 
 Path: TypeAlias = tuple[str, ...]
 
@@ -67,13 +68,17 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class NodeNeeds:
-    """What a component asks of the machines that `on` names: all, workers or accelerated (Talos only)."""
+    """What a component asks of the machines that `on` names: all, workers or accelerated (Talos only).
+
+    `span` is the place in the component's file, None when the resolution was read from a resolved recipe.
+    """
 
     on: str
     extensions: tuple[str, ...] = ()
     kernel_modules: tuple[str, ...] = ()
     kernel_args: tuple[str, ...] = ()
     sysctls: Mapping[str, str] = field(default_factory=dict)
+    span: Span | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

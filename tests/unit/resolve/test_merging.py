@@ -194,6 +194,12 @@ def test_equal_values_at_equal_rank_are_no_tie() -> None:
     assert resolved(catalog, "--service eks --os talos")["a"].values == {"m": {"x": {"w": 1, "z": ["a"]}}}
 
 
+def test_only_what_a_layer_says_in_the_end_counts() -> None:
+    files = {"components/a/values-one.yaml": "m: {x: 1}\n"}
+    catalog = siblings("valuesFiles: [components/a/values-one.yaml], overrides: {m: {x: 2}}", "overrides: {m: {x: 2}}")
+    assert resolved(catalog | files, "--service eks --os talos")["a"].values == {"m": {"x": 2}}
+
+
 def test_an_ancestor_is_no_rival() -> None:
     catalog = texts(
         {

@@ -1,0 +1,36 @@
+"""The rules of catalogs in the AICR layout (design: the AICR layout)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from groundswell.resolve.aicr_conflicts import refused
+from groundswell.resolve.aicr_merge import merged
+from groundswell.resolve.aicr_order import answered, by_candidate, meaning
+from groundswell.resolve.constraints import placed
+from groundswell.resolve.semantics import Semantics
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from groundswell.catalog.entries import ConstraintEntry
+    from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.resolve.resolution import Constraint
+
+
+def last_stated(
+    stated: Sequence[tuple[ConstraintEntry, str]],
+) -> tuple[tuple[Constraint, ...], tuple[Diagnostic, ...]]:
+    """Of the constraints of one name the last one counts, even where it asks for less."""
+    last = {entry.name: placed(entry, layer) for entry, layer in stated}
+    return tuple(last[name] for name in sorted(last)), ()
+
+
+AICR = Semantics(
+    meaning=meaning,
+    order=by_candidate,
+    coverage=answered,
+    merge=merged,
+    conflicts=refused,
+    constraints=last_stated,
+)

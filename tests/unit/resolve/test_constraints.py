@@ -1,0 +1,119 @@
+"""Constraints: their form, their conjunction, and when no cluster can satisfy them."""
+
+from __future__ import annotations
+
+import pytest
+from catalog_kit import codes, refused, resolve_texts, texts
+
+from groundswell.resolve.constraints import joined
+from groundswell.resolve.versions import Condition, holds, parse_conditions, parse_version
+
+
+def constrained(*entries: str, components: str = "") -> dict[str, str]:
+    """Entries of the base, of a recipe for `eks` and of one for `eks` and `talos`, in this order."""
+    heads = ["", "criteria: {service: eks}\n", "criteria: {service: eks, os: talos}\n"]
+    named = zip(("base", "eks", "eks-talos"), heads, entries, strict=False)
+    recipes = {name: f"{head}constraints: [{entry}]\ncomponentRefs: [{{name: a}}]" for name, head, entry in named}
+    return texts({"talos": "criteria: {os: talos}"} | recipes, components={"a": components})
+
+
+def version(value: str, more: str = "") -> str:
+    return f'{{name: K8s.server.version, value: "{value}"{more}}}'
+
+
+def conjuncts(catalog: dict[str, str], options: str = "--service eks --os talos") -> dict[str, str]:
+    resolution, findings = resolve_texts(catalog, options)
+    assert resolution is not None, findings
+    return joined(resolution.constraints)
+
+
+def test_constraints_of_one_name_are_a_conjunction_lowest_first() -> None:
+    assert conjuncts(constrained(version(">= 1.30"), version("< 1.35"), version(">= 1.32"))) == {
+        "K8s.server.version": ">= 1.30, < 1.35, >= 1.32"
+    }
+
+
+def test_equal_conjuncts_are_shown_once_but_both_layers_are_known() -> None:
+    catalog = constrained(version(">= 1.30"), version(">= 1.30"))
+    resolution, _ = resolve_texts(catalog, "--service eks")
+    assert resolution is not None
+    assert [item.layer for item in resolution.constraints] == ["recipe base", "recipe eks"]
+    assert joined(resolution.constraints) == {"K8s.server.version": ">= 1.30"}
+
+
+def test_a_component_of_the_plan_adds_its_own() -> None:
+    catalog = constrained(version("< 1.40"), components=f"constraints: [{version('>= 1.34')}]")
+    assert conjuncts(catalog, "--os talos") == {
+        "K8s.server.version": ">= 1.34, < 1.40"
+    }
+
+
+def test_a_component_that_is_left_out_adds_none() -> None:
+    catalog = constrained(version("< 1.40"), components=f"constraints: [{version('>= 1.50')}]")
+    catalog["components/b/component.yaml"] = texts(components={"b": ""})["components/b/component.yaml"]
+    assert codes(resolve_texts(catalog, "--os talos")[1]) == ["R208"]
+    assert conjuncts(catalog, "--os talos --without a") == {"K8s.server.version": "< 1.40"}
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper"),
+    [(">= 1.30", "< 1.30"), ("> 1.30", "<= 1.30.0"), ("== 1.30", "!= 1.30"), ("1.30", "1.31"), ("< 0", ">= 0.0.0")],
+)
+def test_conditions_that_exclude_each_other_are_refused_with_the_lines(lower: str, upper: str) -> None:
+    resolution, findings = resolve_texts(constrained(version(lower), version(upper)), "--service eks")
+    assert resolution is None
+    (finding,) = findings
+    assert finding.code == "R208"
+    assert finding.span is not None
+    assert finding.span.file == "catalog/recipes/eks.yaml"
+    assert [(item.span.file, item.span.line) for item in finding.related] == [("catalog/recipes/base.yaml", 5)]
+
+
+def test_replace_with_a_reason_drops_what_lower_layers_ask() -> None:
+    catalog = constrained(version("< 1.30"), version(">= 1.35", ", replace: true, reason: tried on 1.35"))
+    assert conjuncts(catalog, "--service eks") == {"K8s.server.version": ">= 1.35"}
+
+
+def test_every_unsatisfiable_name_is_reported() -> None:
+    lower = "{name: a, value: x}, {name: b, value: x}"
+    upper = "{name: a, value: z}, {name: b, value: z}"
+    assert [code for code, _ in refused(constrained(lower, upper), "--service eks")] == ["R208", "R208"]
+
+
+@pytest.mark.parametrize("value", [">= ", "1.34 ||", ">= one", "= 1.30", "~1.30", "^1.30", ">= 1.30,", ">= 1.30 < 1.35", ">=1 || <2"])
+def test_malformed_values_cannot_be_read(value: str) -> None:
+    assert parse_conditions(value) is None
+
+
+def test_well_formed_values() -> None:
+    assert parse_conditions(">= 1.30, < 1.36") == (Condition(">=", "1.30"), Condition("<", "1.36"))
+    assert parse_conditions("ubuntu") == (Condition("", "ubuntu"),)
+    assert parse_conditions("!= ubuntu") == (Condition("!=", "ubuntu"),)
+
+
+@pytest.mark.parametrize(
+    ("condition", "fact", "expected"),
+    [
+        (">= 1.34", "v1.34.3-eks-ac2d5a0", True),
+        (">= 1.29", "v1.31.4-eks-5d632ec", True),
+        (">= 1.9", "1.10", True),
+        ("< 1.10", "1.9", True),
+        ("< 1.32", "v1.32.1+k3s1", False),
+        ("== 1.34.7", "v1.34.7-gke.1", True),
+        ("!= 1.34.7", "1.34.7", False),
+        ("talos", "talos", True),
+        ("talos", "Talos", False),
+        (">= 1.30", "unknown", None),
+    ],
+)
+def test_facts_are_compared_by_major_minor_and_patch(condition: str, fact: str, expected: object) -> None:
+    (parsed,) = parse_conditions(condition) or ()
+    assert holds(parsed, fact) is expected
+
+
+def test_versions_are_read_with_and_without_prefix_and_suffix() -> None:
+    assert parse_version("v1.34.3-eks-ac2d5a0") == (1, 34, 3)
+    assert parse_version("1.34+") == (1, 34, 0)
+    assert parse_version("1") == (1, 0, 0)
+    assert parse_version("talos") is None
+    assert parse_version("1.2.3.4") is None

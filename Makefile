@@ -20,7 +20,7 @@ lint: $(VENV)/.ready ## style, types, the shipped catalog
 	$(BIN)/groundswell catalog check
 
 golden: $(VENV)/.ready ## write bundles/ and the golden files anew
-	$(BIN)/python -m pytest -q tests/golden --update-golden
+	$(BIN)/python -m pytest -q tests/golden tests/docs --update-golden
 	$(MAKE) docs
 
 docs: $(VENV)/.ready ## write the generated pages of docs/ anew

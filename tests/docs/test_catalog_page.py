@@ -8,6 +8,7 @@ import pytest
 
 from command import ROOT
 from groundswell.model import authored
+from groundswell.model.fields import Authored
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +21,7 @@ DOCUMENTS = (
 )
 
 
-def keys(model: type[authored.Authored]) -> Iterator[str]:
+def keys(model: type[Authored]) -> Iterator[str]:
     """The keys of a model and of the models in it."""
     for name, field in model.model_fields.items():
         yield field.alias or name
@@ -28,15 +29,15 @@ def keys(model: type[authored.Authored]) -> Iterator[str]:
             yield from keys(nested)
 
 
-def models(annotation: object) -> Iterator[type[authored.Authored]]:
-    if isinstance(annotation, type) and issubclass(annotation, authored.Authored):
+def models(annotation: object) -> Iterator[type[Authored]]:
+    if isinstance(annotation, type) and issubclass(annotation, Authored):
         yield annotation
     for argument in getattr(annotation, "__args__", ()):
         yield from models(argument)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda model: model.__name__)
-def test_every_key_is_explained(document: type[authored.Authored]) -> None:
+def test_every_key_is_explained(document: type[Authored]) -> None:
     text = (ROOT / "docs" / "catalog.md").read_text(encoding="utf-8")
     missing = {key for key in keys(document) if f"{key}:" not in text and f"{key}`" not in text}
     assert not missing

@@ -11,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+
 from docs.pages import PAGES, blocks, name_of
 from docs.sessions import Workshop, matches, renewed, steps
 
@@ -26,8 +27,6 @@ def shows_commands(page: Path) -> bool:
 
 
 SHOWING = [page for page in PAGES if shows_commands(page) and name_of(page) != DEPLOYERS]
-    page for page in PAGES if any("console" in block.words for block in blocks(page.read_text(encoding="utf-8")))
-]
 
 
 @pytest.mark.parametrize("page", SHOWING, ids=name_of)

@@ -14,6 +14,7 @@ _COMMANDS = {
     "explain": "Say where a value came from, or what a code means.",
     "plan": "Show the waves and folders of a query.",
     "resolve": "Show the recipe that a query leads to.",
+    "snapshot": "Read a cluster's facts through its API, without an agent.",
     "verify": "Check that a bundle is exactly what was written.",
 }
 

@@ -14,6 +14,7 @@ from groundswell.cli.options import diagnostics_option, query_options, take_inpu
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from groundswell.cli.resolving import Resolved
     from groundswell.cli.sources import RunSources
     from groundswell.resolve.resolution import Component, Origin
 
@@ -33,21 +34,36 @@ def command(what: str, diagnostics: str, **rest: Any) -> None:
         return
     from groundswell.cli.resolving import resolve_inputs
 
-    inputs = take_inputs(rest)
-    resolved = resolve_inputs(inputs)
+    resolved = resolve_inputs(take_inputs(rest))
     if resolved.resolution is None:
         stop(resolved.findings, resolved.sources, diagnostics)
     report_or_stop(resolved.findings, resolved.sources, diagnostics)
     components = {item.name: item for item in resolved.resolution.components}
-    name, _, path = what.partition(".")
+    named, _, path = what.partition(".")
+    name = resolved.catalog.aliases.get(named, named) if resolved.catalog else named
     if name not in components:
-        _fail(f"the query does not lead to a component `{name}`", name, list(components))
-    component = components[name]
-    blocks = list(_blocks(component, path, resolved.sources))
+        click.echo("\n".join(_absent(name, resolved, list(components))))
+        return
+    blocks = list(_blocks(components[name], path, resolved.sources))
     if not blocks:
-        paths = [".".join(item) for item in component.origins]
+        paths = [*components[name].field_origins, *(".".join(item) for item in components[name].origins)]
         _fail(f"no layer sets anything at `{what}`", path, paths)
     click.echo("\n".join(blocks))
+
+
+def _absent(name: str, resolved: Resolved, present: list[str]) -> list[str]:
+    """What is to be said of a component that the query does not lead to: the mixins that would patch it."""
+    text = f"the query does not lead to a component `{name}`"
+    mixins = resolved.resolution.mixins if resolved.resolution else ()
+    documents = [resolved.catalog.mixins[mixin] for mixin in mixins] if resolved.catalog else []
+    refs = [(mixin, ref) for mixin in documents for ref in mixin.refs if ref.name == name]
+    if not refs:
+        _fail(text, name, present)
+    lines = [f"{text}, so these have no effect:"]
+    for mixin, ref in refs:
+        place = f"{resolved.sources.display(ref.span.file)}:{ref.span.line}:{ref.span.column}"
+        lines.append(f"    mixin {mixin.name}  [{place}] patches it where it is present")
+    return lines
 
 
 def _explain_code(code: str) -> None:
@@ -69,17 +85,18 @@ def _fail(text: str, name: str, candidates: list[str]) -> NoReturn:
 def _blocks(component: Component, path: str, sources: RunSources) -> Iterator[str]:
     from groundswell.catalog.value_path import format_path
 
-    if not path:
-        yield from _histories(f"{component.name}: ", component.field_origins, sources)
+    fields = {name: origins for name, origins in component.field_origins.items() if not path or _below(name, path)}
+    yield from _histories(f"{component.name}: ", fields, sources)
     chosen: Mapping[str, tuple[Origin, ...]] = {
         format_path(key): origins
         for key, origins in component.origins.items()
-        if not path
-        or format_path(key) == path
-        or format_path(key).startswith(path + ".")
-        or path.startswith(format_path(key) + ".")
+        if not path or _below(format_path(key), path) or _below(path, format_path(key))
     }
     yield from _histories(f"{component.name}.", chosen, sources)
+
+
+def _below(name: str, path: str) -> bool:
+    return name == path or name.startswith(path + ".")
 
 
 def _histories(prefix: str, histories: Mapping[str, tuple[Origin, ...]], sources: RunSources) -> Iterator[str]:

@@ -36,6 +36,12 @@ _CRITERIA = (
     click.option("--intent", metavar="NAME", help="What the cluster is for: training, inference."),
     click.option("--platform", metavar="NAME", help="The platform on top: kubeflow, …"),
     click.option("--nodes", type=click.IntRange(min=1), metavar="COUNT", help="How many nodes; never matched."),
+    click.option(
+        "--snapshot",
+        metavar="FILE",
+        type=PathType(),
+        help="Facts of a cluster: they add criteria that are not stated, and constraints must hold.",
+    ),
 )
 _CATALOG = (
     click.option(
@@ -84,6 +90,7 @@ class Inputs:
 
     criteria: dict[str, str | None]
     nodes: int | None
+    snapshot: Path | None
     catalogs: tuple[Path, ...]
     recipe: Path | None
     settings: dict[str, tuple[str, ...]]
@@ -121,6 +128,7 @@ def take_inputs(arguments: dict[str, Any]) -> Inputs:
     return Inputs(
         criteria={name: arguments.pop(name) for name in ("service", "accelerator", "os", "intent", "platform")},
         nodes=arguments.pop("nodes"),
+        snapshot=arguments.pop("snapshot"),
         catalogs=arguments.pop("catalogs"),
         recipe=arguments.pop("recipe"),
         settings=settings,

@@ -14,24 +14,33 @@ if TYPE_CHECKING:
     from groundswell.cli.sources import RunSources
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.plan.plan import Plan
+    from groundswell.snapshot.evaluate import Check
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A plan with the warnings so far; the resolution is in the plan."""
+    """A plan with the warnings so far; the resolution is in the plan. `checks` are those of a snapshot."""
 
     plan: Plan
     findings: tuple[Diagnostic, ...]
     sources: RunSources
+    checks: tuple[Check, ...] = ()
 
 
-def plan_or_stop(arguments: dict[str, Any], diagnostics: str) -> Planned:
-    """Take the shared options out of a command's arguments and plan; errors are reported and exit with 1."""
+def plan_or_stop(arguments: dict[str, Any], diagnostics: str, *, quiet: bool = False) -> Planned:
+    """Take the shared options out of a command's arguments and plan; errors are reported and exit with 1.
+
+    The checks against a snapshot are shown on stderr, unless `quiet` and nothing is wrong.
+    """
     resolved = resolve_inputs(take_inputs(arguments))
+    if resolved.checks and not (quiet and resolved.resolution):
+        from groundswell.cli.snapshot_file import show_checks
+
+        show_checks(resolved.checks, resolved.sources, diagnostics)
     if resolved.resolution is None:
         stop(resolved.findings, resolved.sources, diagnostics)
     plan, found = build_plan(resolved.resolution)
     findings = (*resolved.findings, *found)
     if plan is None:
         stop(findings, resolved.sources, diagnostics)
-    return Planned(plan, findings, resolved.sources)
+    return Planned(plan, findings, resolved.sources, resolved.checks)

@@ -32,10 +32,14 @@ def command(values: bool, form: str, diagnostics: str, **rest: Any) -> None:
     """Show the recipe that a query leads to."""
     from groundswell.cli.planning import plan_or_stop
 
-    planned = plan_or_stop(rest, diagnostics)
+    planned = plan_or_stop(rest, diagnostics, quiet=form == "table")
     report_or_stop(planned.findings, planned.sources, diagnostics)
     if form == "table":
         click.echo(_table(planned.plan.resolution))
+        if planned.checks:
+            from groundswell.cli.snapshot_file import checks_table
+
+            click.echo("\n" + checks_table(planned.checks, planned.sources))
         return
     document = _document(planned.plan, values=values)
     if form == "json":

@@ -23,16 +23,22 @@ if TYPE_CHECKING:
     from groundswell.catalog.files import CatalogFiles
     from groundswell.cli.options import Inputs
     from groundswell.resolve.resolution import Resolution
+    from groundswell.snapshot.evaluate import Check
     from groundswell.source.located import Located
 
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """The outcome of the shared options: a resolution unless a finding is an error."""
+    """The outcome of the shared options: a resolution unless a finding is an error.
+
+    `checks` are those of a snapshot; `catalog` is None for a recipe that was resolved before.
+    """
 
     resolution: Resolution | None
     findings: tuple[Diagnostic, ...]
     sources: RunSources
+    checks: tuple[Check, ...] = ()
+    catalog: Catalog | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +68,10 @@ def read_catalog(directories: tuple[Path, ...]) -> Read:
 
 def resolve_inputs(inputs: Inputs) -> Resolved:
     """Resolve what the options ask for."""
+    if inputs.snapshot is not None:
+        from groundswell.cli.snapshot_file import resolve_for_cluster
+
+        return resolve_for_cluster(inputs.snapshot, inputs)
     if inputs.recipe is not None:
         from groundswell.cli.recipe_file import read_recipe
 
@@ -90,7 +100,7 @@ def resolve_with(
     )
     resolution, found = resolve(catalog, full)
     findings = ordered((*findings, *found))
-    return Resolved(None if failed(findings) else resolution, findings, sources)
+    return Resolved(None if failed(findings) else resolution, findings, sources, catalog=catalog)
 
 
 def _settings(inputs: Inputs) -> tuple[tuple[Setting, ...], list[Diagnostic]]:

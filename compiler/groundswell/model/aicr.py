@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, field_validator
 from pydantic.alias_generators import to_camel
 
 from groundswell.diagnostics.suggest import nearest
-from groundswell.model.fields import Authored, ChartName, Name, Namespace, Repository, Text, ValuePath, Version
+from groundswell.model import fields
+from groundswell.model.fields import Authored, ChartName, Name, Namespace, Repository, Text, ValuePath
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,6 +40,15 @@ class Lenient(Authored):
 def _without_slash(value: object) -> object:
     return value.rstrip("/") if isinstance(value, str) else value
 
+
+def _a_version(version: str) -> str:
+    if version == "v":
+        raise ValueError("must be a version, not `v` alone")
+    return version
+
+
+Version = Annotated[fields.Version, AfterValidator(_a_version)]
+"""One version of a chart."""
 
 Source = Annotated[Repository, BeforeValidator(_without_slash)]
 """A repository; a slash at its end, which some write, means nothing."""
@@ -257,10 +267,10 @@ class Registry(Lenient):
 
 def ignored_keys(model: Lenient, place: Located) -> Iterator[tuple[str, Span, str]]:
     """Every key that no field takes: its name, its place, and the field that it may stand for (or "")."""
-    fields = {field.alias or name: name for name, field in type(model).model_fields.items()}
+    names = {field.alias or name: name for name, field in type(model).model_fields.items()}
     for key in model.model_extra or ():
-        yield key, place.key_span(key), nearest(key, fields) or ""
-    for alias, name in fields.items():
+        yield key, place.key_span(key), nearest(key, names) or ""
+    for alias, name in names.items():
         value = getattr(model, name)
         if isinstance(value, Lenient):
             yield from ignored_keys(value, place[alias])

@@ -38,7 +38,7 @@ def build_plan(resolution: Resolution) -> tuple[Plan | None, tuple[Diagnostic, .
         findings.append(codes.EMPTY_PLAN("every component is disabled or left out"))
     owners = _owned(components)
     edges = _edges(components, disabled, owners, findings)
-    findings += _cycles(edges)
+    findings += _cycles(edges, components)
     findings += _names(components)
     if failed(findings):
         return None, ordered(findings)
@@ -92,15 +92,16 @@ def _place(origins: tuple[Origin, ...]) -> Span | None:
     return Span(origin.file, origin.line, origin.column, origin.line, origin.column + len(str(origin.value)))
 
 
-def _cycles(edges: Edges) -> list[Diagnostic]:
+def _cycles(edges: Edges, components: Mapping[str, Component]) -> list[Diagnostic]:
     findings = []
     for cycle in find_cycles({name: tuple(targets) for name, targets in edges.items()}):
         steps = list(pairwise(cycle))
         places = [(edges[a][b], f"`{a}` waits for `{b}`") for a, b in steps]
         related = [Related(span, label) for span, label in places[1:] if span]
         text = "components wait for each other: " + " -> ".join(f"`{name}`" for name in cycle)
-        implied = [f"`{a}` installs into a namespace of `{b}`" for a, b in steps if edges[a][b] is None]
-        findings.append(codes.CYCLE(text, places[0][0], related=related, help="; ".join(implied)))
+        implied = [(a, b) for a, b in steps if b not in components[a].dependencies]
+        hint = "; ".join(f"`{a}` installs into a namespace of `{b}`" for a, b in implied)
+        findings.append(codes.CYCLE(text, places[0][0], related=related, help=hint))
     return findings
 
 

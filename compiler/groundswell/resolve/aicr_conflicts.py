@@ -51,7 +51,7 @@ def _components(applied: Applied) -> Iterator[Diagnostic]:
             if ref.name in there and field:
                 text = f"{layer.label} sets {field} of `{ref.name}`, which is there already"
                 related = [Related(there[ref.name].span, "named here first")]
-                hint = "only namespace, manifestFiles and preManifestFiles can come from a mixin; say the rest in an overlay"
+                hint = "a mixin can only add namespace, manifestFiles and preManifestFiles; say the rest in an overlay"
                 yield codes.MIXIN_CONFLICT(text, ref.span, related=related, help=hint)
         there |= {ref.name: ref for ref in mixin.refs}
 

@@ -47,7 +47,7 @@ def merged(entry: ComponentEntry, said: Sequence[tuple[ComponentRef, Layer]]) ->
 
 
 def _complete(stack: Stack, layer: Layer, span: Span) -> None:
-    """Fields that nobody states, as that project's bundler takes them, and a namespace that no release can do without."""
+    """Fields that nobody states, as that project's bundler takes them, and a namespace, which every release needs."""
     fields = stack.fields.values()
     if "repository" in fields and "chart" not in fields:
         _state(stack, "chart", stack.name, layer, span)

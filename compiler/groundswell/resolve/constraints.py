@@ -43,6 +43,7 @@ def joined(constraints: Sequence[Constraint]) -> dict[str, str]:
 
 
 def placed(entry: ConstraintEntry, layer: str) -> Constraint:
+    """A constraint with the layer that asks for it, by its label, and the place."""
     span = entry.span
     return Constraint(entry.name, entry.value, layer, span.file, span.line, span.column)
 

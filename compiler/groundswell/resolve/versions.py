@@ -49,7 +49,10 @@ def parse_conditions(value: str) -> tuple[Condition, ...] | None:
 
 
 def holds(condition: Condition, actual: str) -> bool | None:
-    """Whether a fact satisfies a condition; None when the fact is no version but the condition compares versions."""
+    """Whether a fact satisfies a condition; None when the fact is no version but the condition compares versions.
+
+    Order is judged by as many numbers as both sides have: 1.30.5 is `<= 1.30` and not `> 1.30`. Equality takes three.
+    """
     wanted, found = parse_version(condition.operand), parse_version(actual)
     if condition.operator == "":
         return actual == condition.operand
@@ -58,26 +61,42 @@ def holds(condition: Condition, actual: str) -> bool | None:
         return equal == (condition.operator == "==")
     if wanted is None or found is None:
         return None
-    return {">=": found >= wanted, ">": found > wanted, "<=": found <= wanted, "<": found < wanted}[condition.operator]
+    places = min(_places(condition.operand), _places(actual))
+    left, right = found[:places], wanted[:places]
+    return {">=": left >= right, ">": left > right, "<=": left <= right, "<": left < right}[condition.operator]
 
 
 def satisfiable(conditions: list[Condition]) -> bool:
     """Whether any fact can satisfy all conditions together."""
-    exact = [condition.operand for condition in conditions if condition.operator in {"", "=="}]
+    exact = [_exact(condition) for condition in conditions if condition.operator in {"", "=="}]
     if exact:
         return any(all(holds(condition, fact) is True for condition in conditions) for fact in exact)
-    least = max((_bound(c) for c in conditions if c.operator in {">=", ">"}), default=_bound(Condition(">=", "0")))
+    least = max((_bound(c) for c in conditions if c.operator in {">=", ">"}), default=(0, 0, 0))
     most = min((_bound(c) for c in conditions if c.operator in {"<=", "<"}), default=None)
     if most is None:
         return True
     excluded = {parse_version(c.operand) for c in conditions if c.operator == "!="}
-    first, behind = least
-    while behind or first in excluded:
-        first, behind = (*first[:2], first[2] + 1), 0
-    return (first, 0) <= most
+    while least in excluded:
+        least = (*least[:2], least[2] + 1)
+    return least < most
 
 
-def _bound(condition: Condition) -> tuple[Version, int]:
-    """A bound that sorts: `> v` lies behind v, `< v` before it."""
-    version = parse_version(condition.operand) or (0, 0, 0)
-    return (version, {">": 1, "<": -1}.get(condition.operator, 0))
+def _exact(condition: Condition) -> str:
+    """The fact that a literal or `==` admits: of a version, all three numbers."""
+    version = parse_version(condition.operand) if condition.operator else None
+    return ".".join(map(str, version)) if version else condition.operand
+
+
+def _bound(condition: Condition) -> Version:
+    """The first version that `>=` and `>` admit, the first that `<` and `<=` do not."""
+    numbers = list(parse_version(condition.operand) or (0, 0, 0))
+    if condition.operator in {">", "<="}:
+        numbers[_places(condition.operand) - 1] += 1
+    major, minor, patch = numbers
+    return (major, minor, patch)
+
+
+def _places(text: str) -> int:
+    """How many numbers a version has."""
+    match = _VERSION.fullmatch(text.strip())
+    return sum(part is not None for part in match.groups()) if match else 0

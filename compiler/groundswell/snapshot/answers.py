@@ -45,7 +45,7 @@ def dump(answers: Answers, directory: Path) -> tuple[Diagnostic, ...]:
                 text = json.dumps(documents[name], indent=1, ensure_ascii=False) + "\n"
                 (directory / name).write_text(text, encoding="utf-8")
     except OSError as error:
-        return (codes.ANSWERS_NOT_WRITTEN(f"the answers cannot be kept in `{directory}`: {error.strerror}"),)
+        return (codes.FILE_NOT_WRITTEN(f"the answers cannot be kept in `{directory}`: {error.strerror}"),)
     return ()
 
 

@@ -25,7 +25,9 @@ def ask_plugin(plugin: ExecPlugin, access: Access, environment: Mapping[str, str
         AccessError: It cannot be run, fails, takes too long, or prints something else than credentials.
     """
     if plugin.api_version not in _VERSIONS:
-        raise AccessError(f"the exec plugin `{plugin.command}` speaks `{plugin.api_version}`, not {' or '.join(_VERSIONS)}")
+        raise AccessError(
+            f"the exec plugin `{plugin.command}` speaks `{plugin.api_version}`, not {' or '.join(_VERSIONS)}"
+        )
     if plugin.interactive_mode == "Always" and not terminal:
         raise AccessError(f"the exec plugin `{plugin.command}` wants to ask questions, and stdin is no terminal")
     interactive = terminal and plugin.interactive_mode != "Never"
@@ -75,7 +77,9 @@ def _identity(plugin: ExecPlugin, output: bytes) -> Identity:
     except (ValueError, KeyError, TypeError, AttributeError):
         raise AccessError(f"the exec plugin `{plugin.command}` printed no ExecCredential") from None
     if version != plugin.api_version:
-        raise AccessError(f"the exec plugin `{plugin.command}` answered in `{version}`, asked in `{plugin.api_version}`")
+        raise AccessError(
+            f"the exec plugin `{plugin.command}` answered in `{version}`, asked in `{plugin.api_version}`"
+        )
     if not token and not (certificate and key):
         raise AccessError(f"the exec plugin `{plugin.command}` gave neither a token nor a certificate with its key")
     return identity

@@ -155,7 +155,9 @@ def _access(cluster: _Entry, user: _Entry | None) -> Access:
     if not server:
         raise AccessError(f"the cluster in {_place(cluster.node)} has no `server`")
     if insecure and authority:
-        raise AccessError(f"{_place(cluster.node)} has a certificate-authority and insecure-skip-tls-verify: only one can be meant")
+        raise AccessError(
+            f"{_place(cluster.node)} has a certificate-authority and insecure-skip-tls-verify: only one can be meant"
+        )
     identity = _identity(user) if user else Identity()
     if "://" not in server:
         secure = authority or insecure or identity.certificate

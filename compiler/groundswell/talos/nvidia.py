@@ -31,9 +31,7 @@ def nvidia_sysctls(extensions: Collection[str], target: Target) -> dict[str, str
     return {_JIT_HARDENING: "1"} if toolkit and target.version.release < _CDI_SINCE else {}
 
 
-def nvidia_findings(
-    extensions: Mapping[str, Want], modules: Collection[str], target: Target
-) -> Iterator[Diagnostic]:
+def nvidia_findings(extensions: Mapping[str, Want], modules: Collection[str], target: Target) -> Iterator[Diagnostic]:
     """What is missing or does not fit together, among one machine's extensions and modules."""
     parts = {name: found for name in sorted(extensions) if (found := _PART.fullmatch(name))}
     drivers = [name for name, found in parts.items() if found["driver"]]

@@ -153,7 +153,10 @@ def _fields(value: Mapping[str, Json], shape: Mapping[str, Any], indent: int) ->
                 lines += [f"{pad}{key}:", *(line for item in items for line in _item(item, form[0], indent + 4))]
         elif form is dict:
             if field:
-                lines += [f"{pad}{key}:", *(_line(pad + "    ", name, field[name], indent + 4) for name in sorted(field))]
+                lines += [
+                    f"{pad}{key}:",
+                    *(_line(pad + "    ", name, field[name], indent + 4) for name in sorted(field)),
+                ]
         elif field or key in _ALWAYS:
             lines.append(_line(pad, key, form() if field is None else field, indent))
     return lines

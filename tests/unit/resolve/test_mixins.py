@@ -71,7 +71,7 @@ def test_a_mixin_conflicts_with_a_recipe_of_its_own_name() -> None:
     )
     resolution, findings = resolve_texts(catalog, "--os talos")
     assert resolution is None
-    assert places(findings) == [("R204", "catalog/mixins/talos.yaml", 5, 45)]
+    assert places(findings) == [("R204", "catalog/mixins/talos.yaml", 5, 44)]
     assert findings[0].related[0].span.file == "catalog/recipes/talos.yaml"
 
 
@@ -100,7 +100,7 @@ def test_enforce_binds_settings(setting: str) -> None:
     catalog = mixed("overrides: {d: {x: 2}}", "{name: a, enforce: {d: {x: 9}}}")
     resolution, findings = resolve_texts(catalog, f"--service eks --set {setting}")
     assert resolution is None
-    assert places(findings) == [("R205", "catalog/mixins/m0.yaml", 5, 42)]
+    assert places(findings) == [("R205", "catalog/mixins/m0.yaml", 5, 46)]
     assert "--set a:d" in findings[0].message
 
 
@@ -112,7 +112,7 @@ def test_a_setting_that_agrees_with_an_enforced_value_is_no_fault() -> None:
 def test_an_enforced_map_over_a_scalar_is_refused_at_the_mixin() -> None:
     catalog = mixed("overrides: {d: text}", "{name: a, enforce: {d: {x: 9}}}")
     _, findings = resolve_texts(catalog, "--service eks")
-    assert ("R201", "catalog/mixins/m0.yaml", 5, 38) in places(findings)
+    assert ("R201", "catalog/mixins/m0.yaml", 5, 42) in places(findings)
     assert "--set" not in findings[0].help
 
 

@@ -1,3 +1,3 @@
-"""Catalogs of the AICR layout, read unmodified into the same entries as this project's own (design: the AICR layout)."""
+"""Catalogs of the AICR layout, read unmodified into the entries of this project's own (design: the AICR layout)."""
 
 from __future__ import annotations

@@ -47,9 +47,7 @@ _FIELDS = {
 class AicrBuilder:
     """Makes entries; what is wrong gathers in `findings`, what has no effect in `remarks`."""
 
-    def __init__(
-        self, files: FileTable, layer: str, findings: list[Diagnostic], remarks: list[Diagnostic]
-    ) -> None:
+    def __init__(self, files: FileTable, layer: str, findings: list[Diagnostic], remarks: list[Diagnostic]) -> None:
         """Look files up in `files` as seen from `layer`."""
         self._files = files
         self._layer = layer
@@ -122,15 +120,14 @@ class AicrBuilder:
             fields=_fields(stated, place, {key: place.find(("helm", where)) for key, where in _DEFAULTS.items()}),
             values_files=(values,) if values else (),
         )
-        scheduling = model.node_scheduling
-        nodes = place["nodeScheduling"] if scheduling else place
+        nodes = place["nodeScheduling"] if model.node_scheduling else place
         return _entry(
             defaults,
             self._layer,
             description=model.display_name or model.name,
             aliases=_names(place, "valueOverrideKeys"),
-            system=self._scheduling(scheduling and scheduling.system, nodes, "system"),
-            accelerated=self._scheduling(scheduling and scheduling.accelerated, nodes, "accelerated"),
+            system=self._scheduling(nodes, "system"),
+            accelerated=self._scheduling(nodes, "accelerated"),
             storage_class=self._paths(place, "storageClassPaths"),
             node_count=self._paths(nodes, "nodeCountPaths"),
         )
@@ -153,6 +150,8 @@ class AicrBuilder:
             stated["type"] = {"helm": "Helm", "kustomize": "Kustomize"}.get(model.type.lower(), model.type)
         if model.patches:
             stated["patches"] = ", ".join(model.patches)
+        if create:
+            stated |= {key: True for key in _REFUSED_IN_MIXINS if place.data.get(key)}
         values = self._files.values(place["valuesFile"], self._layer) if model.values_file else None
         enabled = (model.overrides or {}).get("enabled")
         if enabled is not None and not isinstance(enabled, bool):
@@ -181,8 +180,8 @@ class AicrBuilder:
             for index, model in enumerate(models)
         )
 
-    def _scheduling(self, model: aicr.NodeClassPaths | None, nodes: Located, name: str) -> SchedulingPaths:
-        if model is None:
+    def _scheduling(self, nodes: Located, name: str) -> SchedulingPaths:
+        if not (name in nodes and nodes[name].data):
             return SchedulingPaths()
         return SchedulingPaths(
             self._paths(nodes[name], "nodeSelectorPaths"), self._paths(nodes[name], "tolerationPaths")
@@ -205,11 +204,13 @@ _DEFAULTS = {
     "version": "defaultVersion",
     "namespace": "defaultNamespace",
 }
+_REFUSED_IN_MIXINS = ("cleanup", "expectedResources", "healthCheckAsserts", "healthCheckSkip")
+"""Keys without effect here, of which a mixin must not state one for a component that is there."""
 _PLACES = {**_FIELDS, "patches": "patches"}
 _REF_FIELDS = ("source", "chart", "version", "namespace", "type", "tag", "path", "values_file")
 
 
-def _entry(defaults: ComponentRef, layer: str, **given: Any) -> ComponentEntry:  # noqa: ANN401  fields of the entry
+def _entry(defaults: ComponentRef, layer: str, **given: Any) -> ComponentEntry:
     """An entry with everything that the AICR layout does not say left empty."""
     empty: dict[str, Any] = {
         "aliases": (),

@@ -29,19 +29,28 @@ def without_hooks(manifest: Manifest) -> Manifest:
     if "helm.sh/hook" not in manifest.text:
         return manifest
     text = normalised(manifest.text)
-    starts = [0]
-    starts += [match.end() for match in re.finditer("\n", text)]
-    for document in documents(replace(manifest, text=text)):
-        for start, end in _stretches(document, starts):
-            text = text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
+    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    found = [at for document in documents(replace(manifest, text=text)) for at in _stretches(document, starts)]
+    for start, end in sorted(found, reverse=True):
+        text = _blanked(text, start, end)
     return replace(manifest, text=text)
+
+
+def _blanked(text: str, start: int, end: int) -> str:
+    """The text with blanks in place of a stretch; a line that holds nothing else becomes empty."""
+    line, rest = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    if not text[line:start].strip() and not text[end:rest].strip():
+        return text[:line] + "\n" * text.count("\n", start, end) + text[rest:]
+    return text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
 
 
 def _stretches(document: Document, starts: list[int]) -> Iterator[tuple[int, int]]:
     """Where the hook annotations of a document stand in the whole text."""
     values, _ = document.read()
     if not values and document.actions:
-        yield from ((document.start + found.start(), document.start + found.end()) for found in _LINE.finditer(document.masked))
+        yield from (
+            (document.start + found.start(), document.start + found.end()) for found in _LINE.finditer(document.masked)
+        )
         return
     for item in objects(values):
         annotations = item.annotations

@@ -1,5 +1,192 @@
+"""A directory of the AICR layout becomes one checked catalog.
+
+The directory is taken as that project's own loader takes it, silence included: what it accepts without a word is
+accepted, and told by `catalog check`. What it reports only when a query leads there (missing files, unknown names,
+cycles) is an error at once.
+"""
+
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeVar
 
-def load_aicr(files):
-    raise NotImplementedError
+from groundswell.catalog.aicr.build import AicrBuilder
+from groundswell.catalog.aicr.chains import chained
+from groundswell.catalog.aicr.layout import BASE, REGISTRY, Role, role, walked
+from groundswell.catalog.aicr.library import AicrLibrary
+from groundswell.catalog.aicr.remarks import remarks
+from groundswell.catalog.entries import Catalog, ComponentEntry, Loaded, Mixin, Recipe
+from groundswell.catalog.references import ROOT
+from groundswell.diagnostics.codes import model as codes
+from groundswell.diagnostics.codes.source import LOSSY_FLOAT
+from groundswell.diagnostics.diagnostic import Diagnostic, Related, failed, ordered
+from groundswell.model import aicr
+from groundswell.model.parse import validate
+from groundswell.resolve.aicr import AICR
+from groundswell.source.span import Span
+
+if TYPE_CHECKING:
+    from groundswell.catalog.entries import ComponentRef
+    from groundswell.catalog.files import CatalogFiles
+    from groundswell.source.located import Located
+
+Entry = TypeVar("Entry", Recipe, Mixin, ComponentEntry)
+M = TypeVar("M", bound=aicr.Lenient)
+
+_IGNORABLE = ("metadata", "spec")
+
+
+def load_aicr(files: CatalogFiles) -> Loaded:
+    """Load a catalog from the files of its one directory."""
+    loader = _Loader(files)
+    loader.documents()
+    loader.registry()
+    recipes = chained(loader.recipes, loader.mixins, loader.components, loader.findings)
+    findings, used = ordered(loader.findings), frozenset(loader.library.used)
+    if failed(findings):
+        return Loaded(None, findings, used, ordered(loader.remarks))
+    catalog = Catalog(recipes, loader.mixins, loader.components, (), frozenset(), AICR, files.digest())
+    return Loaded(catalog, findings, used, ordered((*loader.remarks, *remarks(recipes, loader.mixins))))
+
+
+class _Loader:
+    """Documents found so far by name; `remarks` are for `catalog check`."""
+
+    def __init__(self, files: CatalogFiles) -> None:
+        self.findings: list[Diagnostic] = []
+        self.remarks: list[Diagnostic] = []
+        self.library = AicrLibrary(files, self.findings, self.remarks)
+        self.recipes: dict[str, Recipe] = {}
+        self.mixins: dict[str, Mixin] = {}
+        self.components: dict[str, ComponentEntry] = {}
+        self._files = files
+        (self._layer,) = files.layers
+        self._builder = AicrBuilder(self.library, self._layer, self.findings, self.remarks)
+
+    def documents(self) -> None:
+        """Read overlays and mixins."""
+        for path in walked([name.removeprefix(f"{self._layer}/") for name in self._files.content]):
+            identifier, kind = f"{self._layer}/{path}", role(path)
+            if kind is Role.MIXIN:
+                self._mixin(identifier)
+            elif kind in {Role.OVERLAY, Role.BASE}:
+                self._overlay(identifier, kind)
+            elif kind is Role.NONE:
+                self._ignored(f"`{path}` is not read", Span(identifier, 1, 1, 1, 1))
+        if ROOT not in self.recipes and not failed(self.findings):
+            self.findings.append(codes.NO_REGISTRY(f"the catalog has no {BASE}"))
+
+    def registry(self) -> None:
+        """Read the registry; components that only overlays know are added to it."""
+        identifier = f"{self._layer}/{REGISTRY}"
+        if identifier not in self._files.content:
+            self.findings.append(codes.NO_REGISTRY(f"the catalog has no {REGISTRY}"))
+            return
+        document = self.library.document(identifier)
+        model = self._validated(aicr.Registry, document) if document else None
+        if model is None or document is None:
+            return
+        refs = self._refs()
+        for index, entry in enumerate(model.components or ()):
+            place = document["components"][index]
+            self._registered(self._builder.component(entry, place, self._values(entry.name, refs)), entry, place)
+        for name, said in refs.items():
+            if name not in self.components:
+                self.components[name] = self._builder.unregistered(said[0], self._values(name, refs))
+                text = f"the registry has no component `{name}`"
+                self.remarks.append(codes.UNKNOWN_REFERENCE(text, said[0].span).as_warning())
+
+    def _registered(self, entry: ComponentEntry, model: aicr.RegistryEntry, place: Located) -> None:
+        if entry.name == "deployer" or any(alias.name == "deployer" for alias in entry.aliases):
+            self.findings.append(codes.RESERVED_NAME("no component can be called `deployer`", entry.span))
+        for alias in entry.aliases:
+            for other in self.components.values():
+                if other.name != entry.name and alias.name in {other.name, *(item.name for item in other.aliases)}:
+                    text = f"`{alias.name}` already stands for `{other.name}`"
+                    self.remarks.append(codes.ALIAS_TAKEN(text, alias.span).as_warning())
+        asserts = model.health_check and model.health_check.assert_file
+        if asserts and self._files.lookup(asserts, self._layer) is None:
+            span = place["healthCheck"]["assertFile"].span
+            self.remarks.append(codes.MISSING_FILE(f"the catalog has no file `{asserts}`", span).as_warning())
+        self._add(self.components, entry)
+
+    def _refs(self) -> dict[str, list[ComponentRef]]:
+        """What all documents say on each component."""
+        refs: dict[str, list[ComponentRef]] = {}
+        documents: list[Recipe | Mixin] = [*self.recipes.values(), *self.mixins.values()]
+        for ref in (ref for document in documents for ref in document.refs):
+            refs.setdefault(ref.name, []).append(ref)
+        return refs
+
+    def _values(self, name: str, refs: dict[str, list[ComponentRef]]) -> Located | None:
+        """A component's values.yaml; it is read only below another values file, or as one."""
+        identifier = f"{self._layer}/components/{name}/values.yaml"
+        named = any(ref.values_files for ref in refs.get(name, ()))
+        return self.library.values_of(identifier) if named and identifier in self._files.content else None
+
+    def _overlay(self, identifier: str, kind: Role) -> None:
+        document = self._document(identifier)
+        if document is None:
+            return
+        stated = document.data.get("kind")
+        if stated not in {None, "", "RecipeMetadata"}:
+            self._ignored(f"a document of kind `{stated}` is no overlay", document["kind"].span)
+            return
+        if not stated and not all(isinstance(document.data.get(key), dict) for key in _IGNORABLE):
+            self._ignored("a document without kind, metadata and spec is no overlay", document.span)
+            return
+        model = self._validated(aicr.OverlayDocument, document)
+        if model is None:
+            return
+        if not stated:
+            self.remarks.append(codes.WITHOUT_EFFECT("without `kind` this is taken for an overlay", document.span))
+        if kind is Role.BASE:
+            self.recipes[ROOT] = self._builder.base(model, document)
+        elif model.metadata.name == ROOT:
+            self._ignored(f"only {BASE} is the root recipe", document["metadata"]["name"].span)
+        else:
+            self._add(self.recipes, self._builder.overlay(model, document))
+
+    def _mixin(self, identifier: str) -> None:
+        document = self._document(identifier)
+        model = self._validated(aicr.MixinDocument, document, strict=True) if document else None
+        if model is None or document is None:
+            return
+        mixin = self._builder.mixin(model, document)
+        if mixin.name in self.mixins:
+            related = [Related(self.mixins[mixin.name].span, "the other one")]
+            text = f"`{mixin.name}` is already the name of another mixin"
+            self.findings.append(codes.DUPLICATE_NAME(text, mixin.span, related=related))
+        self.mixins.setdefault(mixin.name, mixin)
+
+    def _document(self, identifier: str) -> Located | None:
+        document = self.library.document(identifier)
+        if document is None:
+            self._ignored("the file holds no document", Span(identifier, 1, 1, 1, 1))
+        elif not isinstance(document.data, dict):
+            self.findings.append(codes.NOT_A_MAP("the document must be a map", document.span))
+            return None
+        return document
+
+    def _validated(self, model: type[M], document: Located, *, strict: bool = False) -> M | None:
+        """The document's model. Unknown keys are remarks, in `strict` documents errors."""
+        validated, found, kept = validate(model, document)
+        lossy = LOSSY_FLOAT.code
+        self.findings[:] = [item for item in self.findings if not (item.code == lossy and item.span in kept)]
+        self.findings.extend(found)
+        for key, span, guess in aicr.ignored_keys(validated, document) if validated else ():
+            hint = f"did you mean `{guess}`?" if guess else ""
+            if strict:
+                self.findings.append(codes.UNKNOWN_KEY(f"unknown key `{key}`", span, help=hint))
+            else:
+                self.remarks.append(codes.IGNORED_KEY(f"nothing reads the key `{key}`", span, help=hint))
+        return validated
+
+    def _add(self, table: dict[str, Entry], entry: Entry) -> None:
+        """Add an entry; one of the same name is overwritten."""
+        if (other := table.pop(entry.name, None)) is not None:
+            related = [Related(entry.span, "by this one")]
+            self.remarks.append(codes.OVERWRITTEN(f"`{entry.name}` is overwritten", other.span, related=related))
+        table[entry.name] = entry
+
+    def _ignored(self, text: str, span: Span) -> None:
+        self.remarks.append(codes.IGNORED_DOCUMENT(text, span))

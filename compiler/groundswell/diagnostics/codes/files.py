@@ -1,4 +1,4 @@
-"""Findings about bundles on disk: writing them and verifying them."""
+"""Findings about input and output: bundles on disk, and what a cluster's API tells."""
 
 from __future__ import annotations
 
@@ -135,6 +135,64 @@ MALFORMED = Code(
     "Write the bundle again, or restore the file.",
 )
 
+BAD_SNAPSHOT = Code(
+    "I301",
+    Severity.ERROR,
+    "not a snapshot",
+    "A snapshot is a document of `kind: Snapshot` with measurements, as `groundswell snapshot` writes it.",
+    "Give a file that `groundswell snapshot -o FILE` wrote, or mend the file.",
+)
+NO_ACCESS = Code(
+    "I302",
+    Severity.ERROR,
+    "no access to the cluster",
+    "The kubeconfig does not lead to an API server that lets us read, or the credentials in it cannot be used.",
+    "Try `kubectl version` with the same kubeconfig and context; reading needs `get` on /version and `list` on nodes.",
+)
+UNREACHABLE = Code(
+    "I303",
+    Severity.ERROR,
+    "the API server cannot be reached",
+    "The network, a proxy, or the check of the server's certificate stands in the way.",
+    "Mend what the message names; `kubectl version` with the same kubeconfig tells more.",
+)
+INCOMPLETE = Code(
+    "I304",
+    Severity.WARNING,
+    "fact that could not be read",
+    "The snapshot lacks a fact. Constraints that need it cannot be answered.",
+    "Take the snapshot anew with the rights to read it, or when the nodes have reported.",
+)
+DIFFERS = Code(
+    "I305",
+    Severity.WARNING,
+    "nodes that differ",
+    "The nodes are not alike. The snapshot holds the reading of each; a constraint must hold on every node.",
+    "Nothing needs to be done when this is meant.",
+)
+NOT_TOLD = Code(
+    "I306",
+    Severity.HINT,
+    "fact that the API does not tell",
+    "Nothing is wrong with the cluster or the rights: the API server just does not know this.",
+    "State what recipes need to know on the command line.",
+)
+BAD_ANSWERS = Code(
+    "I307",
+    Severity.ERROR,
+    "no saved answers",
+    "`--replay` takes the directory that `--dump-dir` wrote: `version.json` and `nodes.json` are the answers to /version and to "
+    "/api/v1/nodes.",
+    "Give that directory, or write the files with `kubectl get --raw`.",
+)
+FILE_NOT_WRITTEN = Code(
+    "I308",
+    Severity.ERROR,
+    "a file could not be written",
+    "The operating system refused to write what was asked for.",
+    "Mend what the message names, then run the command again.",
+)
+
 CHANGES: frozenset[str] = frozenset(code.code for code in (MISSING, CHANGED, ADDED, LINKED, MODE, MALFORMED))
 """The codes with which `verify` says that a bundle is not as it was written; all others say that it could not tell."""
 
@@ -156,4 +214,12 @@ CODES: tuple[Code, ...] = (
     LINKED,
     MODE,
     MALFORMED,
+    BAD_SNAPSHOT,
+    NO_ACCESS,
+    UNREACHABLE,
+    INCOMPLETE,
+    DIFFERS,
+    NOT_TOLD,
+    BAD_ANSWERS,
+    FILE_NOT_WRITTEN,
 )

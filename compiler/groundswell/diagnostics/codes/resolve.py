@@ -120,6 +120,38 @@ NODES_UNUSED = Code(
     "Leave it out.",
 )
 
+CONSTRAINT_FAILS = Code(
+    "R401",
+    Severity.ERROR,
+    "constraint that the cluster does not meet",
+    "A recipe, mixin or component asks for something that the cluster of the snapshot does not have. A smaller recipe that asks for "
+    "less is never taken instead.",
+    "Change the cluster, or the query; take a new snapshot when the cluster has changed since.",
+)
+CONSTRAINT_UNANSWERED = Code(
+    "R402",
+    Severity.ERROR,
+    "constraint that the snapshot does not answer",
+    "What cannot be checked must not count as checked.",
+    "Take the snapshot anew with the rights to read what is missing; check what no snapshot tells by hand, and resolve without "
+    "`--snapshot`.",
+)
+FOUND_LEFT_OUT = Code(
+    "R403",
+    Severity.WARNING,
+    "fact that the query leaves out",
+    "What a snapshot shows narrows a query where it can. Where no recipe has anything to say on it, or the catalog does not stand "
+    "behind it together with the rest, the query is answered without it.",
+    "Nothing needs to be done; state the criterion to insist on it.",
+)
+UNDECIDED = Code(
+    "R404",
+    Severity.WARNING,
+    "criterion on which nodes differ",
+    "The nodes of the snapshot differ in something that recipes are chosen by, so nothing is assumed.",
+    "State the criterion.",
+)
+
 CODES: tuple[Code, ...] = (
     NO_CRITERIA,
     NOT_COVERED,
@@ -137,4 +169,8 @@ CODES: tuple[Code, ...] = (
     BAD_SETTING,
     NO_EFFECT,
     NODES_UNUSED,
+    CONSTRAINT_FAILS,
+    CONSTRAINT_UNANSWERED,
+    FOUND_LEFT_OUT,
+    UNDECIDED,
 )

@@ -8,8 +8,8 @@ UNSETTLED_TEXT = Code(
     "T101",
     Severity.ERROR,
     "text without a settled canonical form",
-    "The ID of a schematic is a hash of its canonical YAML. Factories before and after version 0.9 quote some texts differently, so "
-    "one definition would have two IDs, and an image of one factory would be unknown to the other.",
+    "The ID of a schematic is a hash of its canonical YAML. Factories before and after version 0.9 quote some texts "
+    "differently, so one definition would have two IDs, and an image of one factory would be unknown to the other.",
     "Write the value in another way, such as `1` instead of `on`.",
 )
 NO_SCHEMATIC = Code(
@@ -23,8 +23,9 @@ BAD_VERSION = Code(
     "T103",
     Severity.ERROR,
     "Talos version that cannot be compiled for",
-    "The version decides which form each setting takes and is the tag of the installer image, so it must be complete. Below Talos 1.10 "
-    "kernel arguments of a schematic do not reach the installer, and devices cannot be bound to another driver.",
+    "The version decides which form each setting takes and is the tag of the installer image, so it must be complete. "
+    "Below Talos 1.10 kernel arguments of a schematic do not reach the installer, and devices cannot be bound to "
+    "another driver.",
     "State a full version from v1.10.0 on, such as `v1.13.2`.",
 )
 NEW_VERSION = Code(
@@ -38,14 +39,16 @@ UNKNOWN_EXTENSION = Code(
     "T110",
     Severity.ERROR,
     "system extension that the factory does not have",
-    "The Image Factory takes any name when a schematic is posted and fails only when the image is asked for, at install or upgrade.",
+    "The Image Factory takes any name when a schematic is posted and fails only when the image is asked for, at "
+    "install or upgrade.",
     "Correct the name, or choose a Talos version that has the extension.",
 )
 UNCHECKED_EXTENSION = Code(
     "T111",
     Severity.WARNING,
     "system extension that cannot be checked",
-    "The extension is not known here. A self-hosted factory or a newer Talos may have it; else the image cannot be built.",
+    "The extension is not known here. A self-hosted factory or a newer Talos may have it; else the image cannot be "
+    "built.",
     "Check the name against `/version/VERSION/extensions/official` of the factory.",
 )
 RENAMED_EXTENSION = Code(
@@ -59,24 +62,24 @@ NVIDIA_BRANCHES = Code(
     "T113",
     Severity.ERROR,
     "NVIDIA extensions that do not belong together",
-    "Driver, container toolkit and fabric manager must be of one branch (lts or production), and there is one driver: open or not. "
-    "Otherwise the libraries do not match the kernel module and no GPU can be used.",
+    "Driver, container toolkit and fabric manager must be of one branch (lts or production), and there is one driver: "
+    "open or not. Otherwise the libraries do not match the kernel module and no GPU can be used.",
     "Choose one branch and one driver for all of them.",
 )
 NVIDIA_INCOMPLETE = Code(
     "T114",
     Severity.ERROR,
     "half of what NVIDIA GPUs need",
-    "The driver is a system extension in the image, and its modules are loaded only when the machine configuration lists them. One "
-    "without the other leaves the machine without GPUs, or with modules that can never be loaded.",
+    "The driver is a system extension in the image, and its modules are loaded only when the machine configuration "
+    "lists them. One without the other leaves the machine without GPUs, or with modules that can never be loaded.",
     "Ask for the driver extension, the toolkit extension and the modules together.",
 )
 NVIDIA_OLD_TALOS = Code(
     "T115",
     Severity.WARNING,
     "GPUs on Talos below 1.13",
-    "From Talos 1.13 on containers get GPUs by CDI, which gpu-operator relies on. Before, a RuntimeClass and the plain device plugin are "
-    "needed instead.",
+    "From Talos 1.13 on containers get GPUs by CDI, which gpu-operator relies on. Before, a RuntimeClass and the "
+    "plain device plugin are needed instead.",
     "Use Talos 1.13 or later, or install the device plugin and its RuntimeClass.",
 )
 ARGUMENT_WITH_BLANK = Code(
@@ -90,8 +93,9 @@ HUGEPAGE_PAIRS = Code(
     "T121",
     Severity.ERROR,
     "more than one size of hugepages in kernel arguments",
-    "The factory groups arguments of one key at the first of them. Two pairs become `hugepagesz=1G hugepagesz=2M hugepages=16 "
-    "hugepages=8192`: the pages get the wrong size, and a machine without enough memory does not boot any more.",
+    "The factory groups arguments of one key at the first of them. Two pairs become `hugepagesz=1G hugepagesz=2M "
+    "hugepages=16 hugepages=8192`: the pages get the wrong size, and a machine without enough memory does not boot "
+    "any more.",
     "Keep 1 GiB pages in `hugepages.1Gi` and 2 MiB pages in `hugepages.2Mi`, which goes to sysfs.",
 )
 REMOVED_DEFAULT = Code(
@@ -112,15 +116,16 @@ NO_EFFECT = Code(
     "T124",
     Severity.HINT,
     "kernel arguments without effect",
-    "Stock kernels up to Talos 1.14 are built without CONFIG_NO_HZ_FULL and CONFIG_RCU_NOCB_CPU: `nohz_full` and `rcu_nocbs` are dropped at "
-    "boot. `isolcpus` works.",
+    "Stock kernels up to Talos 1.14 are built without CONFIG_NO_HZ_FULL and CONFIG_RCU_NOCB_CPU: `nohz_full` and "
+    "`rcu_nocbs` are dropped at boot. `isolcpus` works.",
     "Nothing to do; from Talos 1.15 on they take effect.",
 )
 ISOLATION_DROPPED = Code(
     "T125",
     Severity.ERROR,
     "isolcpus flag that drops the argument",
-    "A kernel without CONFIG_NO_HZ_FULL (Talos up to 1.14) ignores the whole `isolcpus` argument when it holds the flag `nohz`.",
+    "A kernel without CONFIG_NO_HZ_FULL (Talos up to 1.14) ignores the whole `isolcpus` argument when it holds the "
+    "flag `nohz`.",
     "Leave the flag out, and use `isolatedCPUs` instead of a kernel argument.",
 )
 BAD_CPUS = Code(
@@ -134,8 +139,8 @@ CPU_OVERLAP = Code(
     "T202",
     Severity.ERROR,
     "CPUs with two purposes",
-    "Isolated CPUs are kept free of everything that is not placed on them; housekeeping CPUs run all the rest. Instances need CPUs of "
-    "their own. A CPU in two sets breaks both promises.",
+    "Isolated CPUs are kept free of everything that is not placed on them; housekeeping CPUs run all the rest. "
+    "Instances need CPUs of their own. A CPU in two sets breaks both promises.",
     "Put each CPU into one set.",
 )
 CPU_MISSING = Code(
@@ -149,8 +154,8 @@ NO_HOUSEKEEPING = Code(
     "T204",
     Severity.WARNING,
     "isolated CPUs without housekeeping CPUs",
-    "The kubelet does not start with the static CPU manager unless some CPUs are reserved for the system, so the CPU manager is left as it "
-    "is, and pods do not get CPUs of their own.",
+    "The kubelet does not start with the static CPU manager unless some CPUs are reserved for the system, so the CPU "
+    "manager is left as it is, and pods do not get CPUs of their own.",
     "State `housekeepingCPUs`.",
 )
 BAD_NUMA_NODE = Code(
@@ -164,25 +169,25 @@ TOO_MUCH_MEMORY = Code(
     "T206",
     Severity.ERROR,
     "hugepages beyond memory",
-    "1 GiB pages are taken at boot. When they leave no memory for the system, the machine restarts for ever, and under Secure Boot the "
-    "arguments cannot be edited at the boot menu.",
+    "1 GiB pages are taken at boot. When they leave no memory for the system, the machine restarts for ever, and "
+    "under Secure Boot the arguments cannot be edited at the boot menu.",
     "Ask for fewer pages, or correct `memoryGiB`.",
 )
 GLOBAL_HUGEPAGES = Code(
     "T207",
     Severity.ERROR,
     "hugepages counted twice",
-    "`vm.nr_hugepages` sets the number of pages of the default size over all NUMA nodes and overwrites what was set per node. With "
-    "`default_hugepagesz=1G` it means pages of 1 GiB.",
+    "`vm.nr_hugepages` sets the number of pages of the default size over all NUMA nodes and overwrites what was set "
+    "per node. With `default_hugepagesz=1G` it means pages of 1 GiB.",
     "Use `hugepages.2Mi` alone.",
 )
 BAD_PCI_ADDRESS = Code(
     "T210",
     Severity.ERROR,
     "not a PCI address",
-    "Talos uses the address as the name of a folder under /sys/bus/pci/devices and checks nothing. A wrong one fails on the machine and "
-    "holds up the devices after it.",
-    "Write domain, bus, device and function as `lspci -D` does, in lower case, such as `\"0000:04:00.0\"`.",
+    "Talos uses the address as the name of a folder under /sys/bus/pci/devices and checks nothing. A wrong one fails "
+    "on the machine and holds up the devices after it.",
+    'Write domain, bus, device and function as `lspci -D` does, in lower case, such as `"0000:04:00.0"`.',
 )
 DEVICE_TWICE = Code(
     "T211",
@@ -195,15 +200,16 @@ DEVICE_IN_USE = Code(
     "T212",
     Severity.ERROR,
     "device that Talos itself needs",
-    "Bound to vfio-pci, the install disk's controller takes the system disk away, and the management network card takes the machine off "
-    "the network. Neither can be undone from outside.",
+    "Bound to vfio-pci, the install disk's controller takes the system disk away, and the management network card "
+    "takes the machine off the network. Neither can be undone from outside.",
     "Take the device out of `vfio`.",
 )
 CONTRADICTION = Code(
     "T220",
     Severity.ERROR,
     "two values for one setting of a machine",
-    "Two that have a say on a machine, its groups, the host itself or components, ask for different values. One of them would silently lose.",
+    "Two that have a say on a machine, its groups, the host itself or components, ask for different values. One of "
+    "them would silently lose.",
     "Agree on one value.",
 )
 NO_MACHINE = Code(
@@ -245,8 +251,8 @@ RESTRICTED_LABEL = Code(
     "T234",
     Severity.ERROR,
     "label that a worker may not give itself",
-    "Talos sets node labels with the kubelet's own rights. Kubernetes lets a worker set only some labels under kubernetes.io and k8s.io; "
-    "the others never appear.",
+    "Talos sets node labels with the kubelet's own rights. Kubernetes lets a worker set only some labels under "
+    "kubernetes.io and k8s.io; the others never appear.",
     "Use a prefix of your own, or `node.kubernetes.io/`.",
 )
 SCHEMA = Code(

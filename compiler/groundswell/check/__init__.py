@@ -1,0 +1,3 @@
+"""Rendered bundles judged: one module per rule."""
+
+from __future__ import annotations

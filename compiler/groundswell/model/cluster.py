@@ -1,0 +1,161 @@
+"""The strict model of a Cluster file. What values mean together is checked in `talos`, with findings of its own."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from groundswell.model.authored import Authored, Criteria, Name, Namespace, Text, Word
+from groundswell.talos.target import OFFICIAL_FACTORY
+
+_FACTORY = re.compile(r"https?://[a-z0-9.-]+(:[0-9]+)?")
+_ENDPOINT = re.compile(r"https://[A-Za-z0-9.:\[\]-]+")
+_PLATFORM = re.compile(r"[a-z0-9]+")
+
+
+def _factory(url: str) -> str:
+    if not _FACTORY.fullmatch(url):
+        msg = f"must be the URL of an Image Factory without a path, such as {OFFICIAL_FACTORY}"
+        raise ValueError(msg)
+    return url
+
+
+def _endpoint(url: str) -> str:
+    if not _ENDPOINT.fullmatch(url):
+        msg = "must be the URL of the Kubernetes API, such as https://10.0.0.10:6443"
+        raise ValueError(msg)
+    return url
+
+
+def _platform(name: str) -> str:
+    if not _PLATFORM.fullmatch(name):
+        msg = "must be a platform of Talos, such as metal or nocloud"
+        raise ValueError(msg)
+    return name
+
+
+def _not_exempt(namespace: str) -> str:
+    if namespace == "kube-system":
+        msg = "must not hold kube-system, which is exempt already"
+        raise ValueError(msg)
+    return namespace
+
+
+def _count(number: int) -> int:
+    if number < 0:
+        msg = "must not be negative"
+        raise ValueError(msg)
+    return number
+
+
+def _some(number: int) -> int:
+    if number < 1:
+        msg = "must be at least 1"
+        raise ValueError(msg)
+    return number
+
+
+Count = Annotated[int, AfterValidator(_count)]
+Number = Annotated[int, AfterValidator(_some)]
+
+
+class ClusterMetadata(Authored):
+    """The cluster's name."""
+
+    name: Name
+
+
+class TalosTarget(Authored):
+    """What is compiled for."""
+
+    version: Word
+    factory_url: Annotated[str, AfterValidator(_factory)] = Field(OFFICIAL_FACTORY, alias="factoryURL")
+    platform: Annotated[str, AfterValidator(_platform)] = "metal"
+    secureboot: bool = False
+    endpoint: Annotated[str, AfterValidator(_endpoint)]
+    base_config: Literal["generated", "legacy"] = "generated"
+    set_hostnames: bool = False
+    pod_security_exemptions: list[Annotated[Namespace, AfterValidator(_not_exempt)]] = []
+
+
+class HugepagesModel(Authored):
+    """Pages of 2 MiB per NUMA node, from node 0, and pages of 1 GiB over the whole machine."""
+
+    per_node: list[Count] = Field([], alias="2Mi")
+    whole: Number | None = Field(None, alias="1Gi")
+
+
+class DeviceModel(Authored):
+    """A PCI device for user space."""
+
+    address: str
+    driver: Literal["vfio-pci", "uio_pci_generic"] = "vfio-pci"
+
+
+class InstanceModel(Authored):
+    """A program with CPUs of its own."""
+
+    name: Name
+    numa_node: Count | None = None
+    cpus: str | None = None
+    housekeeping_cpus: str | None = Field(None, alias="housekeepingCPUs")
+
+
+class PrepModel(Authored):
+    """How a host is prepared."""
+
+    hugepages: HugepagesModel | None = None
+    isolated_cpus: str | None = Field(None, alias="isolatedCPUs")
+    housekeeping_cpus: str | None = Field(None, alias="housekeepingCPUs")
+    vfio: list[DeviceModel] = []
+    extensions: list[Word] = []
+    kernel_modules: list[Word] = []
+    kernel_module_parameters: dict[str, list[Word]] = {}
+    kernel_args: list[Text] = []
+    sysctls: dict[str, Text] = {}
+    instances: list[InstanceModel] = []
+
+
+class HostSettings(Authored):
+    """What can be said about a host, a group of hosts, or all of them."""
+
+    role: Literal["controlplane", "worker"] | None = None
+    accelerated: bool | None = None
+    install_disk: Annotated[str, Field(pattern=r"^/dev/[^\x00-\x20\"\\]+$")] | None = None
+    install_disk_controller: str | None = None
+    management_nic: str | None = Field(None, alias="managementNIC")
+    cpu_vendor: Literal["intel", "amd"] | None = None
+    cpus: Number | None = None
+    memory_gib: Number | None = Field(None, alias="memoryGiB")
+    numa_nodes: Number | None = None
+    node_labels: dict[str, str] = {}
+    prep: PrepModel | None = None
+
+
+class HostModel(HostSettings):
+    """One machine."""
+
+    name: Name
+    address: Word | None = None
+    groups: list[Name] = []
+
+
+class ClusterSpec(Authored):
+    """One cluster. Defaults are said about every host, groups about those that name them."""
+
+    criteria: Criteria = Criteria.model_construct()
+    talos: TalosTarget
+    defaults: HostSettings | None = None
+    groups: dict[str, HostSettings] = {}
+    hosts: Annotated[list[HostModel], Field(min_length=1)]
+
+
+class ClusterDocument(Authored):
+    """A Cluster file."""
+
+    api_version: Literal["groundswell.dev/v1alpha1"]
+    kind: Literal["Cluster"]
+    metadata: ClusterMetadata
+    spec: ClusterSpec

@@ -1,0 +1,232 @@
+"""From a Cluster document to the cluster that it describes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from groundswell.diagnostics.codes import talos as codes
+from groundswell.diagnostics.diagnostic import Related, failed
+from groundswell.diagnostics.suggest import nearest
+from groundswell.model.cluster import ClusterDocument
+from groundswell.model.cluster_layers import Layer, layered
+from groundswell.model.parse import validate
+from groundswell.talos.cluster import Cluster, Device, Host, Instance, Placed, Prep
+from groundswell.talos.cpus import parse_cpus
+from groundswell.talos.target import Base, Target
+from groundswell.talos.version import parse_version
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.model.authored import Criteria
+    from groundswell.model.cluster import ClusterSpec, HostModel, TalosTarget
+    from groundswell.model.cluster_layers import Path, Stated
+    from groundswell.source.located import Located
+    from groundswell.source.span import Span
+    from groundswell.talos.cpus import CpuSet
+
+
+def cluster(document: Located) -> tuple[Cluster | None, tuple[Diagnostic, ...]]:
+    """Read a Cluster document.
+
+    Returns:
+        The cluster, None when any finding is an error, and every finding about its form, its version and its groups.
+    """
+    model, findings, _ = validate(ClusterDocument, document)
+    if model is None:
+        return None, findings
+    spec, place = model.spec, document["spec"]
+    target, found = _target(spec.talos, place["talos"])
+    reader = _Hosts(spec, place)
+    hosts = tuple(reader.host(host, item) for host, item in zip(spec.hosts, place["hosts"].elements(), strict=True))
+    findings = (*found, *_criteria_findings(spec.criteria, place), *reader.findings, *reader.unused(), *_twice(hosts))
+    if target is None or failed(findings):
+        return None, findings
+    described = Cluster(
+        name=model.metadata.name,
+        criteria=_criteria(spec.criteria),
+        target=target,
+        endpoint=spec.talos.endpoint,
+        hosts=hosts,
+        exemptions=tuple(dict.fromkeys(spec.talos.pod_security_exemptions)),
+        set_hostnames=spec.talos.set_hostnames,
+    )
+    return described, findings
+
+
+def _target(model: TalosTarget, place: Located) -> tuple[Target | None, tuple[Diagnostic, ...]]:
+    version, findings = parse_version(model.version, place["version"].span)
+    if version is None:
+        return None, findings
+    target = Target(version, model.factory_url, model.platform, model.secureboot, Base(model.base_config))
+    return target, findings
+
+
+def _criteria(model: Criteria) -> dict[str, str]:
+    stated = {key: value for key, value in model.model_dump().items() if value not in (None, "", "any")}
+    return {**stated, "os": "talos"}
+
+
+def _criteria_findings(model: Criteria, place: Located) -> Iterable[Diagnostic]:
+    if model.os not in (None, "", "any", "talos"):
+        yield codes.NOT_TALOS(f"the criteria state `os: {model.os}`", place["criteria"]["os"].span)
+
+
+def _twice(hosts: Sequence[Host]) -> Iterable[Diagnostic]:
+    """Hosts that share a name or an address."""
+    for what in ("name", "address"):
+        first: dict[str, Span] = {}
+        for host in hosts:
+            placed: Placed[str] | None = getattr(host, what)
+            if placed is None:
+                continue
+            other = first.setdefault(placed.value, placed.span)
+            if other != placed.span:
+                text = f"two hosts have the {what} `{placed.value}`"
+                yield codes.NAME_TWICE(text, placed.span, related=[Related(other, "the first one")])
+
+
+class _Hosts:
+    """Reads the hosts of one document and collects what is wrong with them."""
+
+    def __init__(self, spec: ClusterSpec, place: Located) -> None:
+        self.findings: list[Diagnostic] = []
+        self._place = place
+        self._defaults = [Layer("the defaults", spec.defaults, place["defaults"])] if spec.defaults else []
+        self._groups = {
+            name: Layer(f"group `{name}`", item, place["groups"][name]) for name, item in spec.groups.items()
+        }
+        self._named: set[str] = set()
+
+    def unused(self) -> Iterable[Diagnostic]:
+        """Groups that no host named."""
+        for name in self._groups:
+            if name not in self._named:
+                at = self._place["groups"].key_span(name)
+                yield codes.UNUSED_GROUP(f"no host is in the group `{name}`", at)
+
+    def host(self, model: HostModel, place: Located) -> Host:
+        """One host with what its layers give it."""
+        groups = [self._groups[name] for name in self._known(model, place)]
+        stated, findings = layered(self._defaults, groups, Layer(f"host `{model.name}`", model, place))
+        self.findings += findings
+        values = _Values(stated, self.findings)
+        return Host(
+            name=Placed(model.name, place["name"].span),
+            address=Placed(model.address, place["address"].span) if model.address else None,
+            control_plane=values.plain("role") == "controlplane",
+            accelerated=values.plain("accelerated") is True,
+            install_disk=values.one("installDisk"),
+            install_disk_controller=values.one("installDiskController"),
+            management_nic=values.one("managementNIC"),
+            cpu_vendor=values.one("cpuVendor"),
+            cpus=values.one("cpus"),
+            memory_gib=values.one("memoryGiB"),
+            numa_nodes=values.one("numaNodes"),
+            labels=values.below("nodeLabels"),
+            prep=_prep(values),
+        )
+
+    def _known(self, model: HostModel, place: Located) -> Iterable[str]:
+        for index, name in enumerate(model.groups):
+            if name in self._groups:
+                self._named.add(name)
+                yield name
+            else:
+                guess = nearest(name, self._groups)
+                self.findings.append(
+                    codes.UNKNOWN_GROUP(
+                        f"there is no group `{name}`",
+                        place["groups"][index].span,
+                        help=f"did you mean `{guess}`?" if guess else "",
+                    )
+                )
+
+
+def _prep(values: _Values) -> Prep:
+    return Prep(
+        hugepages_2mi=values.elements("prep", "hugepages", "2Mi"),
+        hugepages_1gi=values.one("prep", "hugepages", "1Gi"),
+        isolated=values.cpus("prep", "isolatedCPUs"),
+        housekeeping=values.cpus("prep", "housekeepingCPUs"),
+        devices=tuple(
+            Device(Placed(item["address"], place["address"].span), item.get("driver", "vfio-pci"))
+            for item, place in values.pairs("prep", "vfio")
+        ),
+        extensions=values.united("prep", "extensions"),
+        modules=values.united("prep", "kernelModules"),
+        module_parameters={
+            name: Placed(tuple(item.value), item.span)
+            for name, item in values.below("prep", "kernelModuleParameters").items()
+        },
+        kernel_args=values.united("prep", "kernelArgs"),
+        sysctls=values.below("prep", "sysctls"),
+        instances=tuple(
+            Instance(
+                Placed(item["name"], place["name"].span),
+                _child(item, place, "numaNode"),
+                values.as_cpus(_child(item, place, "cpus")),
+                values.as_cpus(_child(item, place, "housekeepingCPUs")),
+            )
+            for item, place in values.pairs("prep", "instances")
+        ),
+    )
+
+
+def _child(item: Mapping[str, Any], place: Located, key: str) -> Placed[Any] | None:
+    return Placed(item[key], place[key].span) if item.get(key) is not None else None
+
+
+class _Values:
+    """The layered settings of one host by path."""
+
+    def __init__(self, stated: Mapping[Path, tuple[Stated, ...]], findings: list[Diagnostic]) -> None:
+        self._stated = stated
+        self._findings = findings
+
+    def one(self, *path: str) -> Placed[Any] | None:
+        """The value at a path with its place."""
+        found = self._stated.get(path)
+        return Placed(found[-1].value, found[-1].place.span) if found else None
+
+    def plain(self, *path: str) -> Any:  # noqa: ANN401  the model has checked the type
+        """The value at a path, None where nobody states it."""
+        placed = self.one(*path)
+        return placed.value if placed else None
+
+    def united(self, *path: str) -> tuple[Placed[Any], ...]:
+        """Every element that any layer states."""
+        return tuple(Placed(item.value, item.place.span) for item in self._stated.get(path, ()))
+
+    def pairs(self, *path: str) -> Iterable[tuple[Any, Located]]:
+        """The elements of a list with their places."""
+        for item in self._stated.get(path, ()):
+            yield from zip(item.value, item.place.elements(), strict=True)
+
+    def elements(self, *path: str) -> tuple[Placed[Any], ...]:
+        """The elements of a list of scalars."""
+        return tuple(Placed(value, place.span) for value, place in self.pairs(*path))
+
+    def below(self, *path: str) -> dict[str, Placed[Any]]:
+        """Everything one level below a path."""
+        depth = len(path)
+        return {
+            found[-1]: Placed(items[-1].value, items[-1].place.span)
+            for found, items in self._stated.items()
+            if found[:depth] == path and len(found) == depth + 1
+        }
+
+    def cpus(self, *path: str) -> Placed[CpuSet] | None:
+        """A set of CPUs."""
+        return self.as_cpus(self.one(*path))
+
+    def as_cpus(self, placed: Placed[str] | None) -> Placed[CpuSet] | None:
+        """A text as a set of CPUs; one that cannot be read is a finding."""
+        if placed is None:
+            return None
+        found = parse_cpus(placed.value)
+        if found is None:
+            self._findings.append(codes.BAD_CPUS(f"`{placed.value}` is not a list of CPUs", placed.span))
+            return None
+        return Placed(found, placed.span)

@@ -1,0 +1,89 @@
+"""What defaults, groups and the host itself say about one host becomes one set of settings, each with its place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from groundswell.diagnostics.codes import talos as codes
+from groundswell.diagnostics.diagnostic import Related
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.model.cluster import HostSettings
+    from groundswell.source.located import Located
+
+Path: TypeAlias = tuple[str, ...]
+
+# What is asked for adds up; everything else is replaced by the nearer layer.
+_UNITED = frozenset([("prep", "extensions"), ("prep", "kernelModules"), ("prep", "kernelArgs")])
+_OF_THE_HOST = frozenset(["name", "address", "groups"])
+_GROUPS = 1
+
+
+class Layer(NamedTuple):
+    """One of those who have a say: the defaults, a group, or the host."""
+
+    by: str
+    settings: HostSettings
+    place: Located
+
+
+class Stated(NamedTuple):
+    """One value as a layer states it. A united list is one value per element."""
+
+    value: Any
+    place: Located
+    by: str
+
+
+def layered(
+    below: Sequence[Layer], groups: Sequence[Layer], host: Layer
+) -> tuple[Mapping[Path, tuple[Stated, ...]], tuple[Diagnostic, ...]]:
+    """Lay the defaults (`below`), then the groups in the host's order, then the host on top of each other.
+
+    Returns:
+        For each path that anybody states its value (all elements of a united list), and each path that two groups
+        state differently while the host does not decide.
+    """
+    merged: dict[Path, tuple[Stated, ...]] = {}
+    of_groups: dict[Path, Stated] = {}
+    disputed: dict[Path, tuple[Stated, Stated]] = {}
+    for rank, layers in enumerate((below, groups, (host,))):
+        for path, stated in (leaf for layer in layers for leaf in _leaves(layer)):
+            merged[path] = (*merged.get(path, ()), *_elements(stated)) if path in _UNITED else (stated,)
+            if rank == _GROUPS and path not in _UNITED:
+                first = of_groups.setdefault(path, stated)
+                if first.value != stated.value:
+                    disputed[path] = first, stated
+            elif rank > _GROUPS:
+                disputed.pop(path, None)
+    return merged, tuple(_dispute(path, *pair, host) for path, pair in disputed.items())
+
+
+def _leaves(layer: Layer) -> Iterator[tuple[Path, Stated]]:
+    stated = layer.settings.model_dump(by_alias=True, exclude_unset=True, exclude=set(_OF_THE_HOST))
+    yield from _walk(stated, layer.place, (), layer.by)
+
+
+def _walk(value: Mapping[str, Any], place: Located, path: Path, by: str) -> Iterator[tuple[Path, Stated]]:
+    for key, item in value.items():
+        if isinstance(item, dict):
+            yield from _walk(item, place[key], (*path, key), by)
+        elif item is not None:
+            yield (*path, key), Stated(item, place[key], by)
+
+
+def _elements(stated: Stated) -> Iterator[Stated]:
+    for value, place in zip(stated.value, stated.place.elements(), strict=True):
+        yield Stated(value, place, stated.by)
+
+
+def _dispute(path: Path, first: Stated, second: Stated, host: Layer) -> Diagnostic:
+    return codes.CONTRADICTION(
+        f"{first.by} and {second.by} of {host.by} set `{'.'.join(path)}` to two values",
+        second.place.span,
+        related=[Related(first.place.span, f"also set by {first.by}")],
+        help="decide it in the host",
+    )

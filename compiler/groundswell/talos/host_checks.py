@@ -1,0 +1,165 @@
+"""What cannot work on a host, as far as its facts are known."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from groundswell.diagnostics.codes import talos as codes
+from groundswell.diagnostics.diagnostic import Related
+from groundswell.talos.cluster import union
+from groundswell.talos.cpus import format_cpus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.source.span import Span
+    from groundswell.talos.cluster import Host, Placed
+    from groundswell.talos.cpus import CpuSet
+
+_PCI_ADDRESS = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[01][0-9a-f]\.[0-7]")
+_BY_PATH = re.compile(r"/dev/disk/by-path/pci-([0-9a-f:.]+)-")
+_DEFAULT_SIZE_OF_1G = re.compile(r"default_hugepagesz=1[Gg]")
+
+_MIB_PER_GIB = 1024
+_MIB_PER_PAGE = 2
+
+# Labels under kubernetes.io and k8s.io that NodeRestriction lets a kubelet set on its own node.
+_KUBERNETES_LABEL = re.compile(r"(?:[a-z0-9.-]+\.)?(?:kubernetes|k8s)\.io/.*")
+_OWN_LABEL = re.compile(
+    r"(?:[a-z0-9.-]+\.)?(?:kubelet|node)\.kubernetes\.io/.*"
+    r"|kubernetes\.io/(?:hostname|arch|os)|beta\.kubernetes\.io/(?:arch|os|instance-type)"
+    r"|(?:topology|failure-domain\.beta)\.kubernetes\.io/(?:zone|region)"
+)
+
+
+def host_findings(host: Host) -> Iterator[Diagnostic]:
+    """Everything that is wrong with one host by itself."""
+    yield from _cpus(host)
+    yield from _numa_nodes(host)
+    yield from _memory(host)
+    yield from _default_pages(host)
+    yield from _devices(host)
+    if not host.control_plane:
+        yield from _labels(host)
+
+
+def _cpus(host: Host) -> Iterator[Diagnostic]:
+    isolated, housekeeping = host.prep.isolated_sets(), host.prep.housekeeping_sets()
+    for one in housekeeping:
+        for other in isolated:
+            yield from _overlap(one, "housekeeping", other, "isolated")
+    instances = [instance for instance in host.prep.instances if instance.cpus]
+    for index, instance in enumerate(instances):
+        cpus = instance.cpus
+        assert cpus is not None
+        for other in instances[:index]:
+            assert other.cpus is not None
+            yield from _overlap(cpus, f"instance `{instance.name.value}`", other.cpus, f"instance `{other.name.value}`")
+        if missing := cpus.value - union(isolated):
+            text = f"CPUs {format_cpus(missing)} of instance `{instance.name.value}` are not isolated"
+            yield codes.CPU_MISSING(text, cpus.span, related=[Related(item.span, "isolated CPUs") for item in isolated])
+    if host.cpus:
+        for item in dict.fromkeys((*isolated, *housekeeping)):
+            if missing := frozenset(cpu for cpu in item.value if cpu >= host.cpus.value):
+                text = f"host `{host.name.value}` has no CPUs {format_cpus(missing)}"
+                related = [Related(host.cpus.span, f"{host.cpus.value} CPUs, from 0")]
+                yield codes.CPU_MISSING(text, item.span, related=related)
+    if isolated and not housekeeping:
+        text = f"host `{host.name.value}` isolates CPUs and names no housekeeping CPUs"
+        yield codes.NO_HOUSEKEEPING(text, isolated[0].span)
+
+
+def _overlap(one: Placed[CpuSet], what: str, other: Placed[CpuSet], against: str) -> Iterator[Diagnostic]:
+    if shared := one.value & other.value:
+        text = f"CPUs {format_cpus(shared)} are both {what} and {against}"
+        if "instance" in what:
+            text = f"{what} and {against} share CPUs {format_cpus(shared)}"
+        yield codes.CPU_OVERLAP(text, one.span, related=[Related(other.span, against)])
+
+
+def _numa_nodes(host: Host) -> Iterator[Diagnostic]:
+    if not host.numa_nodes:
+        return
+    nodes, related = host.numa_nodes.value, [Related(host.numa_nodes.span, "its NUMA nodes")]
+    for node, pages in enumerate(host.prep.hugepages_2mi):
+        if node >= nodes:
+            text = f"host `{host.name.value}` has no NUMA node {node} for these pages"
+            yield codes.BAD_NUMA_NODE(text, pages.span, related=related)
+    for instance in host.prep.instances:
+        if instance.numa_node and instance.numa_node.value >= nodes:
+            text = f"host `{host.name.value}` has no NUMA node {instance.numa_node.value}"
+            yield codes.BAD_NUMA_NODE(text, instance.numa_node.span, related=related)
+
+
+def _memory(host: Host) -> Iterator[Diagnostic]:
+    prep = host.prep
+    asked = [*prep.hugepages_2mi, *([prep.hugepages_1gi] if prep.hugepages_1gi else [])]
+    if not host.memory_gib or not asked:
+        return
+    mib = _MIB_PER_PAGE * sum(pages.value for pages in prep.hugepages_2mi)
+    mib += _MIB_PER_GIB * (prep.hugepages_1gi.value if prep.hugepages_1gi else 0)
+    if mib >= _MIB_PER_GIB * host.memory_gib.value:
+        text = f"{mib / _MIB_PER_GIB:g} GiB of hugepages leave nothing of the {host.memory_gib.value} GiB of host `{host.name.value}`"
+        yield codes.TOO_MUCH_MEMORY(text, asked[-1].span, related=[Related(host.memory_gib.span, "its memory")])
+
+
+def _default_pages(host: Host) -> Iterator[Diagnostic]:
+    """`vm.nr_hugepages` beside pages per node, or where the default size is 1 GiB."""
+    prep = host.prep
+    count = prep.sysctls.get("vm.nr_hugepages")
+    if not count:
+        return
+    others = [Related(pages.span, "pages per NUMA node") for pages in prep.hugepages_2mi[:1]]
+    others += [
+        Related(argument.span, "pages are of 1 GiB unless another size is named")
+        for argument in prep.kernel_args
+        if _DEFAULT_SIZE_OF_1G.fullmatch(argument.value)
+    ]
+    if others:
+        text = f"`vm.nr_hugepages` of host `{host.name.value}` counts pages that are counted elsewhere too"
+        yield codes.GLOBAL_HUGEPAGES(text, count.span, related=others)
+
+
+def _devices(host: Host) -> Iterator[Diagnostic]:
+    in_use = dict(_in_use(host))
+    for placed, what in ((host.install_disk_controller, "controller"), (host.management_nic, "card")):
+        if placed and not _PCI_ADDRESS.fullmatch(placed.value):
+            yield _bad_address(placed, what)
+    first: dict[str, Span] = {}
+    for device in host.prep.devices:
+        address, at = device.address.value, device.address.span
+        if not _PCI_ADDRESS.fullmatch(address):
+            yield _bad_address(device.address, "device")
+        elif first.setdefault(address, at) != at:
+            text = f"host `{host.name.value}` names the device `{address}` twice"
+            yield codes.DEVICE_TWICE(text, at, related=[Related(first[address], "the first time")])
+        elif address in in_use:
+            what, place = in_use[address]
+            text = f"`{address}` is the {what} of host `{host.name.value}`"
+            yield codes.DEVICE_IN_USE(text, at, related=[Related(place, f"the {what}")])
+
+
+def _in_use(host: Host) -> Iterator[tuple[str, tuple[str, Span]]]:
+    """Addresses that Talos needs, with what they are."""
+    if host.install_disk and (found := _BY_PATH.match(host.install_disk.value)):
+        yield found[1], ("install disk's controller", host.install_disk.span)
+    if host.install_disk_controller:
+        yield host.install_disk_controller.value, ("install disk's controller", host.install_disk_controller.span)
+    if host.management_nic:
+        yield host.management_nic.value, ("management network card", host.management_nic.span)
+
+
+def _bad_address(placed: Placed[str], what: str) -> Diagnostic:
+    text = f"`{placed.value}` is not the PCI address of a {what}"
+    return codes.BAD_PCI_ADDRESS(
+        text, placed.span, help='such as `"0000:04:00.0"`: lower case, one digit for the function'
+    )
+
+
+def _labels(host: Host) -> Iterator[Diagnostic]:
+    for label, placed in host.labels.items():
+        if _KUBERNETES_LABEL.fullmatch(label) and not _OWN_LABEL.fullmatch(label):
+            text = f"worker `{host.name.value}` may not give itself the label `{label}`"
+            yield codes.RESTRICTED_LABEL(text, placed.span)

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import yaml
 from click.testing import CliRunner
+
 from groundswell.cli.app import app
 
 SHARED = Path(os.environ.get("GROUNDSWELL_SHARED", Path(__file__).parents[3] / "shared"))

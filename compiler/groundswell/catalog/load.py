@@ -24,6 +24,7 @@ from groundswell.diagnostics.codes.source import LOSSY_FLOAT, TWO_READINGS
 from groundswell.diagnostics.diagnostic import Code, Diagnostic, Related, Severity, failed, ordered
 from groundswell.model import authored
 from groundswell.model.parse import field_keys, validate
+from groundswell.model.salvage import salvaged
 from groundswell.resolve.semantics import GROUNDSWELL
 from groundswell.source.span import Span
 
@@ -94,7 +95,7 @@ class _Loader:
                 self._values_alone(identifier, rest[0])
 
     def _document(self, identifier: str, model: type[M], patch: type[M] | None = None) -> tuple[M, Located] | None:
-        """A validated document, or None after reporting why there is none."""
+        """A validated document (what is left of it, if its faults are reported), or None when there is none."""
         document = self.library.document(identifier)
         if document is None or not isinstance(document.data, dict):
             if document is not None:
@@ -107,12 +108,12 @@ class _Loader:
         validated, findings, kept = validate(chosen, document)
         self._take_back(LOSSY_FLOAT, kept)
         self._take_back(TWO_READINGS, field_keys(chosen, document))
+        if validated is not None:
+            return validated, document
         refused = {finding.span for finding in self.findings if finding.severity is Severity.ERROR}
         self.findings.extend(finding for finding in findings if finding.span not in refused)
-        if validated is None:
-            self._break(identifier, document)
-            return None
-        return validated, document
+        self._break(identifier, document)
+        return salvaged(chosen, document)
 
     def _take_back(self, code: Code, places: Iterable[Span]) -> None:
         """Forget doubts of the reader about places where the model leaves none."""
@@ -145,11 +146,10 @@ class _Loader:
         if below != "patch":
             self.recipes[recipe.name] = recipe
             return
-        if model.spec.base is not None or model.spec.criteria is not None:
-            text = "a patch keeps the base and the criteria of the recipe that it patches"
-            self.findings.append(
-                codes.BAD_VALUE(text, document["spec"].span, help="say `replace: true` to write it anew")
-            )
+        for key in {"base", "criteria"} & model.spec.model_fields_set:
+            text = f"a patch keeps the {key} of the recipe that it patches"
+            place = document["spec"].key_span(key)
+            self.findings.append(codes.BAD_VALUE(text, place, help="say `replace: true` to write it anew"))
         lower = self.recipes[recipe.name]
         self.recipes[recipe.name] = replace(lower, patches=(*lower.patches, recipe))
 
@@ -166,6 +166,8 @@ class _Loader:
             self.mixins[mixin.name] = mixin
 
     def _component(self, identifier: str, folder: str, builder: Builder, layer: str) -> None:
+        name = f"{layer}/components/{folder}/values.yaml"
+        values = self.library.values_of(name) if name in self._files.content else None
         found = self._document(identifier, authored.ComponentDocument, authored.ComponentPatchDocument)
         if not found:
             return
@@ -173,8 +175,6 @@ class _Loader:
         if model.metadata.name != folder:
             text = f"the component in the folder `{folder}` must have that name, not `{model.metadata.name}`"
             self.findings.append(codes.BAD_VALUE(text, document["metadata"]["name"].span))
-        name = f"{layer}/components/{folder}/values.yaml"
-        values = self.library.values_of(name) if name in self._files.content else None
         entry = builder.component(model, document, values)
         below = self._below(entry, self.components, model.metadata, document)
         if below == "patch":

@@ -40,7 +40,9 @@ def _mixins(catalog: Catalog, files: CatalogFiles) -> Iterator[Diagnostic]:
     parts = [part for recipe in catalog.recipes.values() for part in (recipe, *recipe.patches)]
     named = {mixin.name for part in parts for mixin in part.mixins}
     for name, mixin in catalog.mixins.items():
-        if name not in named and _judged(mixin.layer, files):
+        # A mixin that adds components is an offer to users' recipes.
+        offer = any(ref.create for ref in mixin.refs)
+        if name not in named and not offer and _judged(mixin.layer, files):
             yield codes.UNUSED_MIXIN(f"no recipe names the mixin `{name}`", mixin.span)
 
 

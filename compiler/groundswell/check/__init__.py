@@ -1,3 +1,3 @@
-"""Rendered bundles judged: one module per rule."""
+"""Checks: every folder rendered with real Helm, and the objects judged, one module per rule."""
 
 from __future__ import annotations

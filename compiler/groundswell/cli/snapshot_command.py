@@ -42,7 +42,7 @@ _TIMEOUT = 30.0
     help="The form of the snapshot.",
 )
 @diagnostics_option
-def command(
+def command(  # noqa: PLR0917  one for each option; click hands them over by name
     output: Path | None,
     kubeconfig: Path | None,
     context: str | None,

@@ -39,10 +39,7 @@ def resolve_for_cluster(path: Path, inputs: Inputs) -> Resolved:
     the cluster all the same.
     """
     snapshot, wrong = _read(path)
-    if inputs.recipe is not None:
-        resolved = read_recipe(inputs.recipe, inputs)
-    else:
-        resolved = _resolve(snapshot, inputs)
+    resolved = read_recipe(inputs.recipe, inputs) if inputs.recipe is not None else _resolve(snapshot, inputs)
     findings = ordered((*wrong, *resolved.findings))
     if snapshot is None or resolved.resolution is None:
         return replace(resolved, resolution=None, findings=findings)

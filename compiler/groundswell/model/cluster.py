@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from groundswell.model.authored import Authored, Criteria, Name, Namespace, Text, Word
+from groundswell.model.authored import Criteria
+from groundswell.model.fields import Authored, Name, Namespace, Text, Word
 from groundswell.talos.target import OFFICIAL_FACTORY
 
 _FACTORY = re.compile(r"https?://[a-z0-9.-]+(:[0-9]+)?")

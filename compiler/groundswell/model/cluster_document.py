@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from groundswell.diagnostics.codes import talos as codes
-from groundswell.diagnostics.diagnostic import Related, failed
+from groundswell.diagnostics.diagnostic import Related, ordered
 from groundswell.diagnostics.suggest import nearest
 from groundswell.model.cluster import ClusterDocument
 from groundswell.model.cluster_layers import Layer, layered
 from groundswell.model.parse import validate
 from groundswell.talos.cluster import Cluster, Device, Host, Instance, Placed, Prep
 from groundswell.talos.cpus import parse_cpus
-from groundswell.talos.target import Base, Target
-from groundswell.talos.version import parse_version
+from groundswell.talos.target import Base, Form, Target
+from groundswell.talos.version import NEWEST, TalosVersion, parse_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +31,8 @@ def cluster(document: Located) -> tuple[Cluster | None, tuple[Diagnostic, ...]]:
     """Read a Cluster document.
 
     Returns:
-        The cluster, None when any finding is an error, and every finding about its form, its version and its groups.
+        The cluster, None when the document has not the form of one, and every finding about its form, its version and
+        its groups. With errors among them the cluster serves to find more of them, and for nothing else.
     """
     model, findings, _ = validate(ClusterDocument, document)
     if model is None:
@@ -40,9 +41,7 @@ def cluster(document: Located) -> tuple[Cluster | None, tuple[Diagnostic, ...]]:
     target, found = _target(spec.talos, place["talos"])
     reader = _Hosts(spec, place)
     hosts = tuple(reader.host(host, item) for host, item in zip(spec.hosts, place["hosts"].elements(), strict=True))
-    findings = (*found, *_criteria_findings(spec.criteria, place), *reader.findings, *reader.unused(), *_twice(hosts))
-    if target is None or failed(findings):
-        return None, findings
+    found += (*_criteria_findings(spec.criteria, place), *reader.findings, *reader.unused(), *_twice(hosts))
     described = Cluster(
         name=model.metadata.name,
         criteria=_criteria(spec.criteria),
@@ -52,14 +51,17 @@ def cluster(document: Located) -> tuple[Cluster | None, tuple[Diagnostic, ...]]:
         exemptions=tuple(dict.fromkeys(spec.talos.pod_security_exemptions)),
         set_hostnames=spec.talos.set_hostnames,
     )
-    return described, findings
+    return described, ordered(found)
 
 
-def _target(model: TalosTarget, place: Located) -> tuple[Target | None, tuple[Diagnostic, ...]]:
+def _target(model: TalosTarget, place: Located) -> tuple[Target, tuple[Diagnostic, ...]]:
+    """The target. With a version that cannot be compiled for the newest one stands in, so that the rest is checked."""
     version, findings = parse_version(model.version, place["version"].span)
-    if version is None:
-        return None, findings
+    version = version or TalosVersion(*NEWEST, 0)
     target = Target(version, model.factory_url, model.platform, model.secureboot, Base(model.base_config))
+    if model.set_hostnames and target.base is Base.LEGACY and target.hostname_form is Form.DOCUMENTS:
+        text = "host names cannot be set on a configuration that an earlier Talos wrote"
+        findings = (*findings, codes.STORED_HOSTNAME(text, place["setHostnames"].span))
     return target, findings
 
 
@@ -222,11 +224,10 @@ class _Values:
         return self.as_cpus(self.one(*path))
 
     def as_cpus(self, placed: Placed[str] | None) -> Placed[CpuSet] | None:
-        """A text as a set of CPUs; one that cannot be read is a finding."""
+        """A text as a set of CPUs; one that cannot be read is a finding, and the empty set stands in for it."""
         if placed is None:
             return None
         found = parse_cpus(placed.value)
         if found is None:
             self._findings.append(codes.BAD_CPUS(f"`{placed.value}` is not a list of CPUs", placed.span))
-            return None
-        return Placed(found, placed.span)
+        return Placed(found or frozenset(), placed.span)

@@ -51,16 +51,22 @@ def validate(model: type[M], document: Located) -> tuple[M | None, tuple[Diagnos
     Returns:
         The validated model or None, every finding, and the places of the numbers whose text was kept.
     """
+    validated, errors, kept = checked(model, document)
+    return validated, tuple(_diagnostic(model, item, document) for item in errors), kept
+
+
+def checked(model: type[M], document: Located) -> tuple[M | None, list[ErrorDetails], frozenset[Span]]:
+    """The same with what pydantic has to say in place of findings."""
     data = document.data
     kept: set[Span] = set()
     while True:
         try:
-            return model.model_validate(data), (), frozenset(kept)
+            return model.model_validate(data), [], frozenset(kept)
         except ValidationError as error:
             found = error.errors(include_url=False)
         texts = [(item["loc"], text) for item in found if (text := _text_kept(item, document)) is not None]
         if not texts:
-            return None, tuple(_diagnostic(model, item, document) for item in found), frozenset(kept)
+            return None, found, frozenset(kept)
         for loc, text in texts:
             data = _replaced(data, loc, text)
             kept.add(document.find(loc))

@@ -66,7 +66,8 @@ def _merge(below: Node, above: Node, *, fresh: bool) -> None:
             met = target.present and target.is_map
             if not met:
                 target.forget()
-            target.writes += node.writes
+            # A scalar that a later layer's map covers never bore on the map that the two meet here.
+            target.writes += (write for write in node.writes if not met or isinstance(write.value, dict))
             target.make_map()
             _merge(target, node, fresh=not met)
         elif node.value is None and not fresh:

@@ -102,7 +102,8 @@ class Tree:
                 target.forget()
                 self._write(target, layer, "delete", None, child.span)
             elif isinstance(child.data, dict):
-                self._map(target, child, layer, place, replaced)
+                self._prepare_map(target, child, layer, place, replaced=place in replaced, span=values.key_span(key))
+                self._overlay(target, child, layer, place, replaced)
             else:
                 was_map = target.present and target.is_map and place not in replaced
                 # An option's text is no list: it would reach the cluster as a bare string.
@@ -112,16 +113,18 @@ class Tree:
                 target.make_value(child.data)
                 self._write(target, layer, "set", child.data, child.span)
 
-    def _map(self, target: Node, child: Located, layer: Layer, place: Path, replaced: frozenset[Path]) -> None:
-        if place in replaced:
+    def _prepare_map(
+        self, target: Node, child: Located, layer: Layer, place: Path, *, replaced: bool, span: Span
+    ) -> None:
+        """Make a node take a layer's map, whose key stands at `span`."""
+        if replaced:
             target.forget()
-            self._write(target, layer, "delete", None, child.span)
+            self._write(target, layer, "delete", None, span)
         elif target.blocks_map:
-            self._clash(place, target, "a map", layer, child.span)
+            self._clash(place, target, "a map", layer, span)
         if not child.data:
-            self._write(target, layer, "set", {}, child.span)
+            self._write(target, layer, "set", {}, span)
         target.make_map()
-        self._overlay(target, child, layer, place, replaced)
 
     def _write(self, node: Node, layer: Layer, action: str, value: Json, span: Span) -> None:
         self._count += 1

@@ -1,1 +1,1 @@
-"""A cluster's facts: read through the API alone, written as a Snapshot, turned into criteria and held against constraints."""
+"""A cluster's facts: read through the API alone, written down, turned into criteria, held against constraints."""

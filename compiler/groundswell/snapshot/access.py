@@ -53,9 +53,9 @@ class Access:
 
     server: str
     authority: bytes
-    insecure: bool
-    server_name: str
-    proxy: str
     identity: Identity
+    insecure: bool = False
+    server_name: str = ""
+    proxy: str = ""
     plugin: ExecPlugin | None = None
     headers: tuple[tuple[str, str], ...] = ()

@@ -82,7 +82,7 @@ def _tls(access: Access) -> ssl.SSLContext:
         context = ssl.create_default_context(cadata=access.authority.decode() or None)
     except (ssl.SSLError, ValueError):
         raise AccessError("the certificate-authority of the cluster is no PEM certificate") from None
-    # Cluster authorities often lack an Authority Key Identifier, which Python insists on from 3.13 on and kubectl does not.
+    # Cluster authorities often lack an Authority Key Identifier, on which Python insists from 3.13 on, unlike kubectl.
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT
     if access.insecure:
         context.check_hostname = False

@@ -10,7 +10,7 @@ from groundswell.diagnostics.codes import resolve as codes
 from groundswell.diagnostics.diagnostic import failed
 from groundswell.resolve.coverage import describe
 from groundswell.snapshot.accelerators import KNOWN, POOL_LABEL, PRODUCT_LABEL, accelerator_of
-from groundswell.snapshot.snapshot import text
+from groundswell.snapshot.snapshot import written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -63,7 +63,7 @@ def derive(snapshot: Snapshot, accelerators: Iterable[str]) -> Found:
     shown = {"service": services, "accelerator": models, "os": systems}
     sources = {"service": "K8s.node.provider", "accelerator": source, "os": "OS.release.ID"}
     summary = snapshot.subtype("NodeTopology", "summary")
-    count = text(summary.data.get("node-count", "")) if summary else ""
+    count = written(summary.data.get("node-count", "")) if summary else ""
     return Found(
         criteria={dimension: next(iter(values)) for dimension, values in shown.items() if len(values) == 1},
         sources=sources,
@@ -133,7 +133,7 @@ def _values(subtype: Subtype | None, key: str) -> set[str]:
     if subtype is None:
         return set()
     readings = [subtype.data.get(key), *(item.data.get(key) for item in subtype.items)]
-    return {text(reading).strip().lower() for reading in readings if reading not in {None, ""}}
+    return {written(reading).strip().lower() for reading in readings if reading not in {None, ""}}
 
 
 def _service(provider: str) -> str:
@@ -154,5 +154,5 @@ def _label_values(labels: Subtype, key: str) -> set[str]:
     if labels.items:
         return {item.context.get("value", "") for item in labels.items if item.context.get("key") == key} - {""}
     # Without items the value stands before the nodes, and several values of one label each have a key of their own.
-    folded = [text(value) for name, value in labels.data.items() if name == key or name.startswith(f"{key}.")]
+    folded = [written(value) for name, value in labels.data.items() if name == key or name.startswith(f"{key}.")]
     return {value.partition("|")[0] for value in folded} - {""}

@@ -9,7 +9,7 @@ from groundswell import __version__
 from groundswell.diagnostics.codes import files as codes
 from groundswell.diagnostics.diagnostic import Severity, failed
 from groundswell.snapshot.criteria import derive
-from groundswell.snapshot.snapshot import Item, Measurement, Snapshot, Subtype, text
+from groundswell.snapshot.snapshot import Item, Measurement, Snapshot, Subtype, written
 from groundswell.source.reader import Dialect, read_one
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _fingerprint(snapshot: Snapshot) -> dict[str, Any]:
     if "os" in fingerprint and release and "VERSION_ID" in release.data:
         fingerprint["os"]["version"] = release.data["VERSION_ID"]
     if server and "version" in server.data:
-        version = text(server.data["version"]).removeprefix("v")
+        version = written(server.data["version"]).removeprefix("v")
         fingerprint["k8sVersion"] = {"value": version, "source": "K8s.server.version"}
     if found.nodes:
         fingerprint["nodeCount"] = {"value": found.nodes, "source": "NodeTopology.summary.node-count"}
@@ -85,8 +85,8 @@ def read_snapshot(data: bytes, file: str) -> tuple[Snapshot | None, tuple[Diagno
     measurements = tuple(reader.measurement(item) for item in reader.maps(document, "measurements"))
     if not measurements and not reader.findings:
         reader.findings.append(codes.BAD_SNAPSHOT("the snapshot holds no measurements", document.span))
-    metadata = document["metadata"] if "metadata" in document else None
-    taken = _scalar(metadata["timestamp"]) if metadata is not None and "timestamp" in metadata else ""
+    stamped = "metadata" in document and "timestamp" in document["metadata"]
+    taken = _scalar(document["metadata"]["timestamp"]) if stamped else ""
     return (None if reader.findings else Snapshot(measurements, taken)), tuple(reader.findings)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import resolve as codes
 from groundswell.resolve.versions import holds, parse_conditions
-from groundswell.snapshot.snapshot import text
+from groundswell.snapshot.snapshot import written
 from groundswell.source.span import Span
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Check:
 
     constraint: Constraint
     found: str
-    holds: bool | None
+    holds: bool | None = None
 
 
 def evaluate(constraints: Iterable[Constraint], snapshot: Snapshot) -> tuple[tuple[Check, ...], tuple[Diagnostic, ...]]:
@@ -53,22 +53,21 @@ def evaluate(constraints: Iterable[Constraint], snapshot: Snapshot) -> tuple[tup
 def _check(constraint: Constraint, snapshot: Snapshot) -> Check:
     conditions = parse_conditions(constraint.value)
     if conditions is None:
-        return Check(constraint, "the constraint's value cannot be read", None)
+        return Check(constraint, "the constraint's value cannot be read")
     facts = _facts(constraint.name, snapshot)
     if isinstance(facts, str):
-        return Check(constraint, facts, None)
+        return Check(constraint, facts)
     outcomes = [
         (fact, None if fact.value is None else [holds(condition, fact.value.strip()) for condition in conditions])
         for fact in facts
     ]
     failing = [fact for fact, results in outcomes if results is not None and False in results]
     if failing:
-        return Check(constraint, _listed(failing), False)
+        return Check(constraint, _listed(failing), holds=False)
     unknown = [fact for fact, results in outcomes if results is None or None in results]
     if unknown:
-        reason = "no version" if unknown[0].value is not None else "unknown"
-        return Check(constraint, f"{reason}: {_listed(unknown)}", None)
-    return Check(constraint, _listed(facts), True)
+        return Check(constraint, _listed(unknown))
+    return Check(constraint, _listed(facts), holds=True)
 
 
 def _facts(name: str, snapshot: Snapshot) -> Sequence[Fact] | str:
@@ -82,7 +81,7 @@ def _facts(name: str, snapshot: Snapshot) -> Sequence[Fact] | str:
     if match["selector"] is not None:
         return _selected(subtype, match["selector"], match["key"])
     if match["key"] in subtype.data:
-        return [Fact(text(subtype.data[match["key"]]))]
+        return [Fact(written(subtype.data[match["key"]]))]
     nodes = [item for item in subtype.items if "node" in item.context]
     if not any(match["key"] in item.data for item in nodes):
         return "the snapshot does not tell it"
@@ -90,7 +89,7 @@ def _facts(name: str, snapshot: Snapshot) -> Sequence[Fact] | str:
 
 
 def _fact(item: Item, key: str) -> Fact:
-    return Fact(text(item.data[key]) if key in item.data else None, item.context["node"])
+    return Fact(written(item.data[key]) if key in item.data else None, item.context["node"])
 
 
 def _selected(subtype: Subtype, selector: str, key: str) -> Sequence[Fact] | str:
@@ -108,7 +107,7 @@ def _selected(subtype: Subtype, selector: str, key: str) -> Sequence[Fact] | str
 
 def _reading(item: Item, key: str) -> str | None:
     if key in item.data:
-        return text(item.data[key])
+        return written(item.data[key])
     return item.context.get(key)
 
 
@@ -117,7 +116,7 @@ def _listed(facts: Sequence[Fact]) -> str:
     groups: dict[str | None, list[str]] = {}
     for fact in facts:
         groups.setdefault(fact.value, []).append(fact.node)
-    return "; ".join(f"{'nothing' if value is None else value}{_nodes(names)}" for value, names in groups.items())
+    return "; ".join(f"{value or 'nothing known'}{_nodes(names)}" for value, names in groups.items())
 
 
 def _nodes(names: Sequence[str]) -> str:
@@ -135,4 +134,4 @@ def _finding(check: Check) -> Diagnostic:
     asked = f"`{constraint.name}` `{constraint.value}`, which {constraint.layer} asks for"
     if check.holds is False:
         return codes.CONSTRAINT_FAILS(f"the cluster does not have {asked}: it has {check.found}", span)
-    return codes.CONSTRAINT_UNANSWERED(f"nothing tells whether the cluster has {asked}: {check.found}", span)
+    return codes.CONSTRAINT_UNANSWERED(f"it cannot be told whether the cluster has {asked}: {check.found}", span)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from groundswell.diagnostics.codes import files as codes
 from groundswell.snapshot.accelerators import KNOWN, PRODUCT_LABEL, accelerator_of
 from groundswell.snapshot.nodes import read_node
-from groundswell.snapshot.snapshot import Item, Measurement, Reading, Snapshot, Subtype, text
+from groundswell.snapshot.snapshot import Item, Measurement, Reading, Snapshot, Subtype, written
 from groundswell.snapshot.systems import release
 from groundswell.snapshot.topology import topology
 
@@ -119,7 +119,7 @@ def _accelerators(nodes: Sequence[Node], findings: list[Diagnostic]) -> list[Mea
         who = f"{_where(silent)}, which announce accelerators," if silent else "on any node"
         hint = "GPU feature discovery sets it; until it runs, state --accelerator where there are accelerators"
         findings.append(codes.NOT_TOLD(f"there is no label `{PRODUCT_LABEL}` {who}".rstrip(","), help=hint))
-    findings += _difference("accelerator", {name: text(readings["product"]) for name, readings in found.items()})
+    findings += _difference("accelerator", {name: written(readings["product"]) for name, readings in found.items()})
     return [Measurement("GPU", (_by_node("hardware", found),))] if found else []
 
 
@@ -145,7 +145,7 @@ def _differences(nodes: Sequence[Node]) -> list[Diagnostic]:
     readings = {node.name: _node(node) for node in nodes}
     findings = []
     for key in _COMPARED:
-        findings += _difference(key, {node: text(item.get(key, "")) for node, item in readings.items()})
+        findings += _difference(key, {node: written(item.get(key, "")) for node, item in readings.items()})
     return findings
 
 
@@ -154,6 +154,8 @@ def _difference(what: str, by_node: Mapping[str, str]) -> list[Diagnostic]:
     groups: dict[str, list[str]] = {}
     for node, value in by_node.items():
         groups.setdefault(value, []).append(node)
+    if what != "provider":  # a node without one tells something; other gaps are reported as such
+        groups.pop("", None)
     groups = dict(sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])))
     if len(groups) <= 1:
         return []

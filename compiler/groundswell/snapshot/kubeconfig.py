@@ -231,7 +231,7 @@ def _in_cluster(environment: Mapping[str, str]) -> Access | None:
         return None
     host = f"[{host}]" if ":" in host else host
     identity = Identity(token=token.read_text().strip())
-    return Access(f"https://{host}:{port}", authority.read_bytes(), False, "", "", identity)
+    return Access(f"https://{host}:{port}", authority.read_bytes(), identity)
 
 
 def _place(node: Located) -> str:

@@ -55,14 +55,14 @@ def read_node(answer: Json) -> Node:
     """A node from the API's answer; whatever is not of the API's types counts as absent."""
     metadata, spec, status = (_map(answer.get(key)) for key in ("metadata", "spec", "status"))
     taints = spec.get("taints")
-    announced = _map(status.get("capacity")).get("nvidia.com/gpu")
+    announced = str(_map(status.get("capacity")).get("nvidia.com/gpu"))
     return Node(
         name=str(metadata.get("name", "")),
         provider_id=_text(spec, "providerID"),
         info=_texts(status.get("nodeInfo")),
         labels=_texts(metadata.get("labels")),
         taints=tuple(_taint(item) for item in taints if isinstance(item, dict)) if isinstance(taints, list) else (),
-        accelerators=int(announced) if str(announced).isdecimal() else 0,
+        accelerators=int(announced) if announced.isdecimal() else 0,
     )
 
 

@@ -33,23 +33,23 @@ def _is_here(host: str) -> bool:
 
 
 def _covers(item: str, host: str, port: int) -> bool:
-    if not item:
-        return False
-    if item == "*":
-        return True
     address = _address(host)
     if "/" in item:
-        try:
-            return address is not None and address in ipaddress.ip_network(item, strict=False)
-        except ValueError:
-            return False
+        return address is not None and _in_range(address, item)
     name, _, its_port = item.rpartition(":") if item.count(":") == 1 else (item, "", "")
-    if its_port and its_port != str(port):
+    if not name or (its_port and its_port != str(port)):
         return False
     if address is not None:
-        return _address(name) == address
+        return name == "*" or _address(name) == address
     below = name.removeprefix("*")
-    return host == name or host.endswith(below if below.startswith(".") else f".{below}")
+    return host == name or host.endswith(below if below.startswith(".") else f".{below}") or name == "*"
+
+
+def _in_range(address: ipaddress.IPv4Address | ipaddress.IPv6Address, text: str) -> bool:
+    try:
+        return address in ipaddress.ip_network(text, strict=False)
+    except ValueError:
+        return False
 
 
 def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:

@@ -50,6 +50,6 @@ class Snapshot:
         return next((item for item in subtypes if item.name == name), None)
 
 
-def text(reading: Reading) -> str:
+def written(reading: Reading) -> str:
     """A reading as constraints see it."""
     return str(reading).lower() if isinstance(reading, bool) else str(reading)

@@ -33,7 +33,7 @@ _SYSTEMS = tuple(
 
 
 def release(image: str) -> tuple[str, str] | None:
-    """ID and VERSION_ID of an `osImage`; the version is "" where the system does not tell it, all None for an unknown one."""
+    """ID and VERSION_ID of an `osImage`; None for an unknown system, "" as the version where the image tells none."""
     for pattern, identifier in _SYSTEMS:
         if match := pattern.match(image):
             return identifier, ".".join(part for part in match.groups() if part)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from groundswell.snapshot.snapshot import Item, Measurement, Subtype
@@ -30,9 +31,9 @@ def topology(nodes: Sequence[Node]) -> Measurement:
 
 
 def _labels(found: dict[tuple[str, str], list[str]]) -> Subtype:
-    keys = [key for key, _ in found]
+    keys = Counter(key for key, _ in found)
     folded = {
-        key if keys.count(key) == 1 else f"{key}.{value}": f"{value}|{','.join(nodes)}"
+        key if keys[key] == 1 else f"{key}.{value}": f"{value}|{','.join(nodes)}"
         for (key, value), nodes in sorted(found.items())
     }
     items = tuple(_item({"key": key, "value": value}, nodes) for (key, value), nodes in sorted(found.items()))
@@ -40,10 +41,10 @@ def _labels(found: dict[tuple[str, str], list[str]]) -> Subtype:
 
 
 def _taints(found: dict[tuple[str, str, str], list[str]]) -> Subtype:
-    keys = [key for key, _, _ in found]
+    keys = Counter(key for key, _, _ in found)
     folded = {}
     for (key, effect, value), nodes in sorted(found.items()):
-        if keys.count(key) == 1:
+        if keys[key] == 1:
             folded[key] = f"{effect}|{value}|{','.join(nodes)}"
         else:
             folded[f"{key}.{effect}"] = f"{value}|{','.join(nodes)}"

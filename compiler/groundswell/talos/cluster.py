@@ -1,4 +1,4 @@
-"""A cluster as its Cluster file describes it: hosts with everything that defaults and groups gave them, each value placed."""
+"""A cluster as its Cluster file describes it: hosts with all that defaults and groups gave them, each value placed."""
 
 from __future__ import annotations
 

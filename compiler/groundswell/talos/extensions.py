@@ -78,6 +78,6 @@ def extension_finding(name: str, target: Target, at: Span | None) -> Diagnostic 
     if since is not None:
         text = f"the extension `{name}` does not exist for Talos {target.version}"
         return codes.UNKNOWN_EXTENSION(text, at, help=f"it is available from Talos v1.{since} on")
-    guess = nearest(name, _KNOWN) or nearest(f"{PREFIX}{name}", _KNOWN)
+    guess = nearest(name.removeprefix(PREFIX), [known.removeprefix(PREFIX) for known in _KNOWN])
     text = f"the Image Factory has no extension `{name}`"
-    return codes.UNKNOWN_EXTENSION(text, at, help=f"did you mean `{guess}`?" if guess else "")
+    return codes.UNKNOWN_EXTENSION(text, at, help=f"did you mean `{PREFIX}{guess}`?" if guess else "")

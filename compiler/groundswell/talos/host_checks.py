@@ -49,16 +49,13 @@ def _cpus(host: Host) -> Iterator[Diagnostic]:
     isolated, housekeeping = host.prep.isolated_sets(), host.prep.housekeeping_sets()
     for one in housekeeping:
         for other in isolated:
-            yield from _overlap(one, "housekeeping", other, "isolated")
-    instances = [instance for instance in host.prep.instances if instance.cpus]
-    for index, instance in enumerate(instances):
-        cpus = instance.cpus
-        assert cpus is not None
-        for other in instances[:index]:
-            assert other.cpus is not None
-            yield from _overlap(cpus, f"instance `{instance.name.value}`", other.cpus, f"instance `{other.name.value}`")
-        if missing := cpus.value - union(isolated):
-            text = f"CPUs {format_cpus(missing)} of instance `{instance.name.value}` are not isolated"
+            yield from _overlap(one, "the housekeeping CPUs", other, "the isolated CPUs")
+    instances = [(f"instance `{item.name.value}`", item.cpus) for item in host.prep.instances if item.cpus]
+    for index, (name, cpus) in enumerate(instances):
+        for before, theirs in instances[:index]:
+            yield from _overlap(cpus, name, theirs, before)
+        if all(item.value for item in isolated) and (missing := cpus.value - union(isolated)):
+            text = f"CPUs {format_cpus(missing)} of {name} are not isolated"
             yield codes.CPU_MISSING(text, cpus.span, related=[Related(item.span, "isolated CPUs") for item in isolated])
     if host.cpus:
         for item in dict.fromkeys((*isolated, *housekeeping)):
@@ -73,9 +70,7 @@ def _cpus(host: Host) -> Iterator[Diagnostic]:
 
 def _overlap(one: Placed[CpuSet], what: str, other: Placed[CpuSet], against: str) -> Iterator[Diagnostic]:
     if shared := one.value & other.value:
-        text = f"CPUs {format_cpus(shared)} are both {what} and {against}"
-        if "instance" in what:
-            text = f"{what} and {against} share CPUs {format_cpus(shared)}"
+        text = f"{what} and {against} share CPUs {format_cpus(shared)}"
         yield codes.CPU_OVERLAP(text, one.span, related=[Related(other.span, against)])
 
 
@@ -101,7 +96,8 @@ def _memory(host: Host) -> Iterator[Diagnostic]:
     mib = _MIB_PER_PAGE * sum(pages.value for pages in prep.hugepages_2mi)
     mib += _MIB_PER_GIB * (prep.hugepages_1gi.value if prep.hugepages_1gi else 0)
     if mib >= _MIB_PER_GIB * host.memory_gib.value:
-        text = f"{mib / _MIB_PER_GIB:g} GiB of hugepages leave nothing of the {host.memory_gib.value} GiB of host `{host.name.value}`"
+        memory = f"the {host.memory_gib.value} GiB of host `{host.name.value}`"
+        text = f"{mib / _MIB_PER_GIB:g} GiB of hugepages leave nothing of {memory}"
         yield codes.TOO_MUCH_MEMORY(text, asked[-1].span, related=[Related(host.memory_gib.span, "its memory")])
 
 

@@ -10,7 +10,7 @@ from groundswell.talos.extensions import extension_finding
 from groundswell.talos.go_yaml import unsettled
 from groundswell.talos.kernel_args import HUGEPAGE_KEYS, kernel_arg_findings
 from groundswell.talos.machine import Software
-from groundswell.talos.nvidia import nvidia_findings, nvidia_sysctls
+from groundswell.talos.nvidia import nvidia_findings, nvidia_wants
 from groundswell.talos.wants import Kind
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # The kernel or Talos takes each of these more than once; hugepages have a check of their own.
 _REPEATABLE = HUGEPAGE_KEYS | {"bond", "console", "earlycon", "ip", "memmap", "pci", "talos.environment", "vlan"}
+_MANY: dict[Kind, frozenset[str]] = {kind: frozenset() for kind in Kind} | {Kind.KERNEL_ARG: _REPEATABLE}
 
 
 def merge(wants: Sequence[Want], target: Target) -> tuple[Software, tuple[Diagnostic, ...]]:
@@ -30,6 +31,7 @@ def merge(wants: Sequence[Want], target: Target) -> tuple[Software, tuple[Diagno
     Returns:
         What the machine gets, and what contradicts itself or cannot work on the target.
     """
+    wants = (*wants, *nvidia_wants(wants, target))
     by_kind = {kind: [want for want in wants if want.kind is kind] for kind in Kind}
     findings = [*_contradictions(wants), *_settled(wants)]
     names = {want.key: want for want in by_kind[Kind.EXTENSION]}
@@ -38,7 +40,7 @@ def merge(wants: Sequence[Want], target: Target) -> tuple[Software, tuple[Diagno
         extensions=tuple(sorted(names)),
         kernel_args=tuple(dict.fromkeys(want.value for want in by_kind[Kind.KERNEL_ARG])),
         modules={want.key: tuple(want.value.split()) for want in _bare_first(by_kind[Kind.MODULE])},
-        sysctls={want.key: want.value for want in by_kind[Kind.SYSCTL]} | nvidia_sysctls(names, target),
+        sysctls={want.key: want.value for want in by_kind[Kind.SYSCTL]},
     )
     findings += kernel_arg_findings(by_kind[Kind.KERNEL_ARG], target)
     findings += nvidia_findings(names, software.modules, target)
@@ -46,7 +48,7 @@ def merge(wants: Sequence[Want], target: Target) -> tuple[Software, tuple[Diagno
 
 
 def _bare_first(modules: Iterable[Want]) -> list[Want]:
-    """In an order in which a module with parameters is not overwritten by one without; first mention keeps its place."""
+    """The modules in order of first mention, a mention with parameters after those without."""
     first = {want.key: index for index, want in reversed(list(enumerate(modules)))}
     return sorted(modules, key=lambda want: (first[want.key], want.value != ""))
 
@@ -55,7 +57,7 @@ def _contradictions(wants: Iterable[Want]) -> Iterable[Diagnostic]:
     """Wants about one thing with different values. A module without parameters agrees with one that has some."""
     seen: dict[tuple[Kind, str], Want] = {}
     for want in wants:
-        if want.kind is Kind.KERNEL_ARG and want.key in _REPEATABLE or want.kind is Kind.MODULE and not want.value:
+        if want.key in _MANY[want.kind] or (want.kind is Kind.MODULE and not want.value):
             continue
         other = seen.setdefault((want.kind, want.key), want)
         if other.value != want.value:

@@ -1,4 +1,4 @@
-"""NVIDIA GPUs on Talos: extensions of one branch, and the modules that the extensions keep from loading by themselves."""
+"""NVIDIA GPUs on Talos: extensions of one branch, and the modules that the extensions keep from loading."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from groundswell.diagnostics.codes import talos as codes
 from groundswell.diagnostics.diagnostic import Related
 from groundswell.talos.extensions import PREFIX
+from groundswell.talos.wants import sysctl
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.talos.target import Target
@@ -25,10 +26,14 @@ _CDI_SINCE = (1, 13)
 _JIT_HARDENING = "net.core.bpf_jit_harden"
 
 
-def nvidia_sysctls(extensions: Collection[str], target: Target) -> dict[str, str]:
+def nvidia_wants(wants: Iterable[Want], target: Target) -> tuple[Want, ...]:
     """The sysctl without which containers do not start with the toolkit of Talos below 1.13."""
-    toolkit = any(found["toolkit"] for name in extensions if (found := _PART.fullmatch(name)))
-    return {_JIT_HARDENING: "1"} if toolkit and target.version.release < _CDI_SINCE else {}
+    if target.version.release >= _CDI_SINCE:
+        return ()
+    parts = [(want, found) for want in wants if (found := _PART.fullmatch(want.key))]
+    return tuple(sysctl(_JIT_HARDENING, "1", f"`{want.key}`", want.span) for want, found in parts if found["toolkit"])[
+        :1
+    ]
 
 
 def nvidia_findings(extensions: Mapping[str, Want], modules: Collection[str], target: Target) -> Iterator[Diagnostic]:

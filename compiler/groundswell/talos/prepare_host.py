@@ -64,8 +64,8 @@ def sysfs(host: Host) -> dict[str, str]:
 def kubelet(host: Host) -> dict[str, Json]:
     """The kubelet's settings for isolated CPUs.
 
-    Without reserved CPUs a kubelet with the static CPU manager does not start. `restricted` keeps an instance on the NUMA
-    nodes that it fits on, and still takes pods that need more than one.
+    Without reserved CPUs a kubelet with the static CPU manager does not start. `restricted` keeps an instance on the
+    NUMA nodes that it fits on, and still takes pods that need more than one.
     """
     prep = host.prep
     reserved = union(prep.housekeeping_sets())

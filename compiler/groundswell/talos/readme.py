@@ -31,7 +31,8 @@ def class_readme(machines: Sequence[Machine], target: Target) -> str:
     """The README of a bundle without a Cluster file."""
     names = [machine.name for machine in machines]
     rows = [(_class(machine.name, names), machine) for machine in machines]
-    generate = _generate("CLUSTER", "https://ENDPOINT:6443", target, machines[0] if machines else None, "ADDRESS")
+    # The last class is the one of most machines that have work.
+    generate = _use("CLUSTER", "https://ENDPOINT:6443", target, machines[-1], "ADDRESS") if machines else ""
     return _joined(
         _head(target), _table("Machines", rows, target), _post(machines, target), generate, _running(machines, target)
     )
@@ -43,7 +44,7 @@ def host_readme(cluster: Cluster, machines: Sequence[Machine]) -> str:
     rows = [(f"`{machine.name}`", machine) for machine in machines]
     addresses = {host.name.value: host.address.value for host in cluster.hosts if host.address}
     steps = [
-        _generate(cluster.name, cluster.endpoint, target, machine, addresses.get(machine.name, "ADDRESS"))
+        _use(cluster.name, cluster.endpoint, target, machine, addresses.get(machine.name, "ADDRESS"))
         for machine in machines[:1]
     ]
     return _joined(
@@ -62,8 +63,8 @@ def _head(target: Target) -> str:
     return f"""\
 # Machines
 
-For Talos {target.version} on {target.platform}{secure}. A schematic says what is in a machine's image: system extensions and kernel
-arguments. A patch holds the rest of the machine's configuration. Commands run in this folder."""
+For Talos {target.version} on {target.platform}{secure}. A schematic says what is in a machine's image: extensions
+and kernel arguments. A patch holds the rest of the machine's configuration. Commands run in this folder."""
 
 
 def _table(head: str, rows: Iterable[tuple[str, Machine]], target: Target) -> str:
@@ -91,17 +92,23 @@ The factory builds only from schematics that were posted to it once. Each comman
 ```"""
 
 
-def _generate(name: str, endpoint: str, target: Target, machine: Machine | None, address: str) -> str:
-    if machine is None:
-        return ""
+def _use(name: str, endpoint: str, target: Target, machine: Machine, address: str) -> str:
+    """How a patch gets onto a machine, with one machine as the example."""
     if target.base is Base.LEGACY:
-        return ""
+        return f"""\
+## 2. Apply the patches
+
+The patches are for configurations that an earlier Talos wrote. For each machine its patch:
+
+```
+talosctl patch machineconfig --nodes {address} --patch @patches/{machine.name}.yaml
+```"""
     role = "controlplane" if machine.control_plane else "worker"
     return f"""\
 ## 2. A new machine
 
-Make the configuration anew from `gen config` and the machine's one patch, and apply it to the machine, started from an image of its
-schematic. For another machine: its patch, its address, and `controlplane` or `worker`.
+Make the configuration from `gen config` and the machine's one patch, and apply it to the machine, started from an image
+of its schematic. For another machine: its patch, its address, and `controlplane` or `worker`.
 
 ```
 talosctl gen config {name} {endpoint} --with-secrets secrets.yaml --talos-version {target.version} \\
@@ -111,43 +118,42 @@ talosctl apply-config --insecure --nodes {address} --file {machine.name}.yaml
 
 
 def _running(machines: Sequence[Machine], target: Target) -> str:
-    lines = [
-        "A change of a schematic takes an upgrade, one machine at a time: `talosctl upgrade --nodes ADDRESS --image IMAGE` with the "
-        "image of the table. A new image in the patch alone changes nothing on a running machine.",
-        *_notes(machines, target),
-    ]
-    return "## A running machine\n\n" + "\n".join(f"* {line}" for line in lines)
+    lines = "\n".join(f"* {line}" for line in _notes(machines, target))
+    return f"## A running machine\n\n{lines}"
 
 
 def _notes(machines: Sequence[Machine], target: Target) -> Iterator[str]:
-    lists = [
-        name
-        for name, used in (
-            ("modules", any(m.software.modules for m in machines)),
-            ("exempt namespaces", any(m.exemptions for m in machines)),
-        )
-        if used
-    ]
-    if target.form is Form.FIELDS:
-        growing = lists
-    else:
-        growing = [name for name in lists if name != "modules"]
+    yield (
+        "A change of a schematic takes an upgrade, machine by machine:\n"
+        "  `talosctl upgrade --nodes ADDRESS --image IMAGE` with the image of the table.\n"
+        "  A new image in the patch alone changes nothing on a running machine."
+    )
+    growing = _growing(machines, target)
     if growing:
+        generated = "Make the whole configuration anew instead, as above, and apply that."
+        remedy = "Take them out of the patch first." if target.base is Base.LEGACY else generated
         yield (
-            f"Talos appends to lists: a patch that is applied to a running machine a second time doubles its {' and '.join(growing)}. "
-            "Apply the whole configuration instead, made anew as above."
+            "Talos appends to lists: a patch applied to a running machine a second time doubles its "
+            f"{' and '.join(growing)}.\n  {remedy}"
         )
     else:
-        yield "The patches can be applied again (`talosctl patch machineconfig --patch @FILE`): a second time changes nothing."
+        yield "The patches can be applied again (`talosctl patch machineconfig --patch @FILE`) and then change nothing."
     if any(machine.sysfs for machine in machines):
         yield "The kubelet counts hugepages when it starts: after a change of their number restart the machine."
     if any(machine.kubelet for machine in machines):
         yield (
-            "A change of the CPU manager's policy takes effect only once `/var/lib/kubelet/cpu_manager_state` is deleted, by a privileged "
-            "pod, and the kubelet restarted."
+            "A change of the CPU manager's policy takes effect once `/var/lib/kubelet/cpu_manager_state` is deleted,\n"
+            "  by a privileged pod, and the kubelet is restarted."
         )
     if any(machine.rebinds for machine in machines):
         yield "`talosctl read /sys/bus/pci/devices/ADDRESS/uevent` shows the driver of a device as the kernel has it."
+
+
+def _growing(machines: Sequence[Machine], target: Target) -> list[str]:
+    """What Talos would double when a patch is applied twice: lists without a key to merge by."""
+    modules = target.form is Form.FIELDS and any(machine.software.modules for machine in machines)
+    exempt = any(machine.exemptions for machine in machines)
+    return [name for name, grows in (("kernel modules", modules), ("exempt namespaces", exempt)) if grows]
 
 
 def _joined(*parts: str) -> str:

@@ -1,7 +1,7 @@
 """The official JSON schemas of Talos, where the user has them: a second opinion on every document that patches write.
 
-Each file holds one schema per kind under `$defs`. A document is judged by the one of its own kind, because an error against the
-union of all kinds names every kind but the reason.
+Each file holds one schema per kind under `$defs`. A document is judged by the one of its own kind, because an error
+against the union of all kinds names every kind but the reason.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class Schemas:
     def findings(self, documents: Iterable[Json], version: TalosVersion, machine: str) -> tuple[Diagnostic, ...]:
         """What Talos would refuse in a machine's patch.
 
-        A kind is judged by the schema of the version, else by the nearest newer one, else by the newest older one. Fields
-        of the v1alpha1 document vanish from the schemas at each release although Talos still takes them, so each is
-        judged by the newest schema that has it.
+        A kind is judged by the schema of the version, else by the nearest newer one, else by the newest older one.
+        Fields of the v1alpha1 document vanish from the schemas at each release although Talos still takes them, so
+        each is judged by the newest schema that has it.
         """
         found = []
         for document in documents:

@@ -1,7 +1,7 @@
 """Schematics of the Image Factory: canonical bytes and the ID that follows from them, without a network.
 
-The ID is the SHA-256 of the text that the factory's Go program marshals from its own type: keys in the order of that type,
-empty ones left out, four blanks of indentation.
+The ID is the SHA-256 of the text that the factory's Go program marshals from its own type: keys in the order of that
+type, empty ones left out, four blanks of indentation.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _SHAPE: dict[str, Any] = {
 }
 _ALWAYS = frozenset(["customization", "image", "name", "key", "value"])
 _BOOTLOADERS = ("none", "dual-boot", "sd-boot", "grub")
-_LARGEST_META_KEY = 255
+_LARGEST = {"key": 2**8 - 1, "sectorSize": 2**32 - 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,8 @@ class Schematic:
 def customized(extensions: Iterable[str], kernel_args: Iterable[str]) -> dict[str, Json]:
     """The schematic for a set of extensions and a list of kernel arguments.
 
-    The order of extensions and their repeats mean nothing, so they are sorted and repeats dropped; the order of arguments
-    is the author's.
+    The order of extensions and their repeats mean nothing, so they are sorted and repeats dropped; the order of
+    arguments is the author's.
     """
     names = sorted(set(extensions))
     return {"customization": {"extraKernelArgs": list(kernel_args), "systemExtensions": {"officialExtensions": names}}}
@@ -111,7 +111,7 @@ def _bad_value(value: Json, path: str) -> Iterator[str]:
     name = path.rsplit(".", 1)[-1]
     if name == "bootloader" and value.lower() not in ("", *_BOOTLOADERS):
         yield f"`{path}` must be one of {', '.join(_BOOTLOADERS)}, not `{value}`"
-    if name == "key" and not 0 <= value <= _LARGEST_META_KEY or name == "sectorSize" and value < 0:
+    if name in _LARGEST and not 0 <= value <= _LARGEST[name]:
         yield f"`{path}` is out of range"
     if name == "options" and not all(_simple_option(key, option) for key, option in value.items()):
         yield f"`{path}` holds more than words with a text, a whole number or a truth value"
@@ -173,4 +173,5 @@ def _item(item: Json, form: Any, indent: int) -> _Lines:  # noqa: ANN401  as abo
 def _line(pad: str, key: str, value: Json, indent: int) -> str:
     if isinstance(value, bool):
         return f"{pad}{key}: {'true' if value else 'false'}"
-    return f"{pad}{key}: {value if isinstance(value, int) else spelled(value, indent + 4)}"
+    # Blocks are indented by the next multiple of four, also below the two columns that a dash takes.
+    return f"{pad}{key}: {value if isinstance(value, int) else spelled(value, (indent // 4 + 1) * 4)}"

@@ -22,7 +22,7 @@ class Base(Enum):
     GENERATED = "generated"
     """`talosctl gen config` for the target version."""
     LEGACY = "legacy"
-    """An earlier Talos, before settings moved into documents of their own (1.14; the host name 1.12)."""
+    """An earlier Talos, before settings moved into documents of their own (1.14)."""
 
 
 class Form(Enum):
@@ -45,22 +45,19 @@ class Target:
     @property
     def form(self) -> Form:
         """Where sysctls, sysfs, modules, kubelet, labels, admission and install settings go."""
-        return self._form_since(_DOCUMENTS_SINCE)
+        moved = self.version.release >= _DOCUMENTS_SINCE and self.base is Base.GENERATED
+        return Form.DOCUMENTS if moved else Form.FIELDS
 
     @property
     def hostname_form(self) -> Form:
-        """Where the host name goes."""
-        return self._form_since(_HOSTNAME_DOCUMENT_SINCE)
+        """Where the host name goes. A legacy base may have it in either place, and two of them are refused."""
+        return Form.DOCUMENTS if self.version.release >= _HOSTNAME_DOCUMENT_SINCE else Form.FIELDS
 
     def installer(self, schematic: Schematic) -> str:
         """The installer image of a schematic.
 
-        Factories take the platform's name since Talos 1.10 appeared. The image that is not from a factory ends with 1.13.
+        Factories take the platform's name since Talos 1.10 appeared. The image that is from no factory ends with 1.13.
         """
         host = self.factory.split("://", 1)[1]
         secure = "-secureboot" if self.secureboot else ""
         return f"{host}/{self.platform}-installer{secure}/{schematic.id}:{self.version}"
-
-    def _form_since(self, release: tuple[int, int]) -> Form:
-        documents = self.version.release >= release and self.base is Base.GENERATED
-        return Form.DOCUMENTS if documents else Form.FIELDS

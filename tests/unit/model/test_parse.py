@@ -52,7 +52,7 @@ def test_misspelt_keys_are_found_with_what_was_meant() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("spec: {base: [x]}", ("M103", 4, 14, "`spec.base` must be text, not a list")),
+        ("spec: {base: [x]}", ("M103", 4, 8, "`spec.base` must be text, not a list")),
         ("spec: {mixins: x}", ("M103", 4, 16, "`spec.mixins` must be a list, not text")),
         ("spec: []", ("M103", 4, 1, "`spec` must be a map, not a list")),
         ("spec: {base: null}", ("M103", 4, 14, "`spec.base` must not be null; leave the key out")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from groundswell.catalog.entries import (
@@ -61,35 +62,23 @@ class AicrBuilder:
             if stated:
                 text = f"`{key}` of the root recipe has no effect"
                 self._remarks.append(codes.WITHOUT_EFFECT(text, document["spec"].key_span(key)))
-        return self._recipe(ROOT, model, document, criteria=None, base=None, mixins=())
+        recipe = self.overlay(model, document)
+        return replace(recipe, name=ROOT, base=None, criteria=None, effective={}, mixins=())
 
     def overlay(self, model: aicr.OverlayDocument, document: Located) -> Recipe:
         """An overlay, its chain of bases not yet known."""
         spec, place = model.spec, document["spec"]
-        base = Named(spec.base, place["base"].span) if spec.base and spec.base != ROOT else None
         criteria = None
         if spec.criteria is not None:
             stated = {name: getattr(spec.criteria, name) for name in DIMENSIONS}
             criteria = {name: str(value) for name, value in stated.items() if value not in {None, "any", 0}}
-        return self._recipe(model.metadata.name, model, document, criteria, base, _names(place, "mixins"))
-
-    def _recipe(
-        self,
-        name: str,
-        model: aicr.OverlayDocument,
-        document: Located,
-        criteria: dict[str, str] | None,
-        base: Named | None,
-        mixins: tuple[Named, ...],
-    ) -> Recipe:
-        spec, place = model.spec, document["spec"]
         return Recipe(
-            name=name,
-            span=document.find(("metadata", "name")),
+            name=model.metadata.name,
+            span=document["metadata"]["name"].span,
             layer=self._layer,
-            base=base,
+            base=Named(spec.base, place["base"].span) if spec.base and spec.base != ROOT else None,
             criteria=criteria,
-            mixins=mixins,
+            mixins=_names(place, "mixins"),
             constraints=self._constraints(spec.constraints or (), place),
             refs=self._refs(spec.component_refs or (), place, create=False),
             effective=criteria or {},

@@ -181,8 +181,8 @@ BAD_ANSWERS = Code(
     "I307",
     Severity.ERROR,
     "no saved answers",
-    "`--replay` takes the directory that `--dump-dir` wrote: `version.json` and `nodes.json` are the answers to /version and to "
-    "/api/v1/nodes.",
+    "`--replay` takes the directory that `--dump-dir` wrote: `version.json` and `nodes.json` are the answers to "
+    "/version and to /api/v1/nodes.",
     "Give that directory, or write the files with `kubectl get --raw`.",
 )
 FILE_NOT_WRITTEN = Code(

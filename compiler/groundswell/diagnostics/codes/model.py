@@ -178,15 +178,16 @@ STANDS_ALONE = Code(
     "M401",
     Severity.ERROR,
     "catalog that stands alone",
-    "A catalog of the AICR layout has rules of its own for matching and merging, so it is neither laid over the shipped catalog nor "
-    "combined with another one or with a recipe file.",
+    "A catalog of the AICR layout has rules of its own for matching and merging, so it is neither laid over the "
+    "shipped catalog nor combined with another one or with a recipe file.",
     "Give it as the only `--catalog`, and state the criteria as options.",
 )
 NO_REGISTRY = Code(
     "M402",
     Severity.ERROR,
     "no registry",
-    "A catalog of the AICR layout has its components in `registry.yaml` and the root of all overlays in `overlays/base.yaml`.",
+    "A catalog of the AICR layout has its components in `registry.yaml` and the root of all overlays in "
+    "`overlays/base.yaml`.",
     "Add the file.",
 )
 RESERVED_NAME = Code(
@@ -200,14 +201,15 @@ OS_NOT_STATED = Code(
     "M404",
     Severity.ERROR,
     "operating system not stated",
-    "Overlays for the service exist for certain operating systems only. Without one, the query would get nothing that is made for it.",
+    "Overlays for the service exist for certain operating systems only. Without one, the query would get nothing that "
+    "is made for it.",
     "State `--os` with one of the values that the finding names.",
 )
 UNDEPLOYABLE_REF = Code(
     "M405",
     Severity.ERROR,
     "component that cannot be deployed",
-    "The component asks for something that no deployer applies: Kustomize, patches, or a chart, source or version that cannot be right.",
+    "The component asks for something that no deployer here applies, such as Kustomize or patches.",
     "Correct the overlay, or leave the component out with `--without`.",
 )
 IGNORED_KEY = Code(
@@ -221,7 +223,8 @@ IGNORED_DOCUMENT = Code(
     "M412",
     Severity.WARNING,
     "document that is not read",
-    "The tool that the catalog was written for passes over files and documents like this one without a word, and so does this one.",
+    "The tool that the catalog was written for passes over files and documents like this one without a word, and so "
+    "does this one.",
     "Correct the file's name, place or kind, or remove it.",
 )
 OVERWRITTEN = Code(
@@ -235,15 +238,16 @@ UNREACHABLE_CRITERIA = Code(
     "M414",
     Severity.WARNING,
     "criteria that no query states",
-    "Criteria are compared as written, and what users state is trimmed, put into lower case and freed of other names for the same "
-    "thing. An overlay with such a value never applies.",
+    "Criteria are compared as written, and what users state is trimmed, put into lower case and freed of other names "
+    "for the same thing. An overlay with such a value never applies.",
     "Write the value as queries have it.",
 )
 WEAKENED = Code(
     "M415",
     Severity.WARNING,
     "weakened constraint",
-    "In the AICR layout a constraint replaces the one of the same name in its bases, so a condition that they rely on is lost.",
+    "In the AICR layout a constraint replaces the one of the same name in its bases, so a condition that they rely on "
+    "is lost.",
     "State a constraint that is at least as strict as the base's.",
 )
 WITHOUT_EFFECT = Code(

@@ -124,8 +124,8 @@ CONSTRAINT_FAILS = Code(
     "R401",
     Severity.ERROR,
     "constraint that the cluster does not meet",
-    "A recipe, mixin or component asks for something that the cluster of the snapshot does not have. A smaller recipe that asks for "
-    "less is never taken instead.",
+    "A recipe, mixin or component asks for something that the cluster of the snapshot does not have. A smaller recipe "
+    "that asks for less is never taken instead.",
     "Change the cluster, or the query; take a new snapshot when the cluster has changed since.",
 )
 CONSTRAINT_UNANSWERED = Code(
@@ -133,15 +133,15 @@ CONSTRAINT_UNANSWERED = Code(
     Severity.ERROR,
     "constraint that the snapshot does not answer",
     "What cannot be checked must not count as checked.",
-    "Take the snapshot anew with the rights to read what is missing; check what no snapshot tells by hand, and resolve without "
-    "`--snapshot`.",
+    "Take the snapshot anew with the rights to read what is missing; check what no snapshot tells by hand, and resolve "
+    "without `--snapshot`.",
 )
 FOUND_LEFT_OUT = Code(
     "R403",
     Severity.WARNING,
     "fact that the query leaves out",
-    "What a snapshot shows narrows a query where it can. Where no recipe has anything to say on it, or the catalog does not stand "
-    "behind it together with the rest, the query is answered without it.",
+    "What a snapshot shows narrows a query where it can. Where no recipe has anything to say on it, or the catalog does "
+    "not stand behind it together with the rest, the query is answered without it.",
     "Nothing needs to be done; state the criterion to insist on it.",
 )
 UNDECIDED = Code(

@@ -55,7 +55,8 @@ RENAMED_EXTENSION = Code(
     "T112",
     Severity.ERROR,
     "old name of a system extension",
-    "The factory still resolves the old name when it builds, but the two names make two schematics with equal content.",
+    "The factory still resolves the old name when it builds, but the two names make two schematics with equal "
+    "content.",
     "Use the name that the finding gives.",
 )
 NVIDIA_BRANCHES = Code(
@@ -255,6 +256,14 @@ RESTRICTED_LABEL = Code(
     "kubernetes.io and k8s.io; the others never appear.",
     "Use a prefix of your own, or `node.kubernetes.io/`.",
 )
+STORED_HOSTNAME = Code(
+    "T235",
+    Severity.ERROR,
+    "host name beside a stored one",
+    "A configuration that an earlier Talos wrote may hold the host name in either of two places. A second one in the "
+    "other place is refused.",
+    "Leave `setHostnames` out: a machine with a stored configuration has its name.",
+)
 SCHEMA = Code(
     "T240",
     Severity.ERROR,
@@ -297,5 +306,6 @@ CODES: tuple[Code, ...] = (
     UNUSED_GROUP,
     NOT_TALOS,
     RESTRICTED_LABEL,
+    STORED_HOSTNAME,
     SCHEMA,
 )

@@ -1,0 +1,66 @@
+"""The user's cache of charts and of what was rendered, by content: nothing in it can be stale."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+
+from groundswell.catalog.cache import cache_directory
+
+_KEPT = 512
+
+
+def key_of(*parts: str | bytes) -> str:
+    """64 hex digits over texts and bytes, each with its length, so that no two lists of parts share one."""
+    total = hashlib.sha256()
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        total.update(b"%d:" % len(data))
+        total.update(data)
+    return total.hexdigest()
+
+
+def folder(name: str) -> Path:
+    """One of the cache's folders, there or not."""
+    return cache_directory() / name
+
+
+def load(path: Path) -> bytes | None:
+    """What was stored whole under this path, else None. A first line holds the digest of the rest."""
+    try:
+        if path.stat().st_uid != os.getuid():
+            return None
+        head, _, data = path.read_bytes().partition(b"\n")
+    except OSError:
+        return None
+    return data if hashlib.sha256(data).hexdigest().encode() == head else None
+
+
+def store(path: Path, data: bytes) -> None:
+    """Keep data under a path; a cache that cannot be written is done without."""
+    write_whole(path, hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
+    prune(path.parent)
+
+
+def write_whole(path: Path, data: bytes) -> bool:
+    """Write a file so that nobody ever sees half of it; False when it cannot be written."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            file.write(data)
+        Path(file.name).replace(path)
+    except OSError:
+        return False
+    return True
+
+
+def prune(directory: Path) -> None:
+    """Drop the oldest files beyond a number that many bundles fit in."""
+    try:
+        entries = sorted((entry.stat().st_mtime, entry.path) for entry in os.scandir(directory) if entry.is_file())
+        for _, old in entries[:-_KEPT]:
+            Path(old).unlink(missing_ok=True)
+    except OSError:
+        return

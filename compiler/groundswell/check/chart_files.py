@@ -1,0 +1,75 @@
+"""The files of a chart, whether it is an archive or a folder, its subcharts' archives included."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import tarfile
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_LARGEST = 64 * 1024 * 1024
+"""Bytes of one file that are read: charts hold nothing near that, and a crafted archive must not fill the memory."""
+
+
+class UnreadableChartError(Exception):
+    """The archive or folder cannot be read as a chart; the text says why."""
+
+
+def chart_files(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Each file by its path inside the chart: `templates/x.yaml`, `charts/sub/Chart.yaml`.
+
+    Raises:
+        UnreadableChartError: There is no such chart, or it is damaged.
+    """
+    try:
+        if path.is_dir():
+            yield from _folder(path)
+        else:
+            yield from _archive(path.read_bytes(), "")
+    except (OSError, tarfile.TarError, EOFError) as error:
+        raise UnreadableChartError(f"{path}: {error}") from error
+
+
+def chart_digest(path: Path) -> str:
+    """64 hex digits: the SHA-256 of an archive, or one over the names and contents of a folder's files.
+
+    Raises:
+        UnreadableChartError: It cannot be read.
+    """
+    if path.is_dir():
+        total = hashlib.sha256()
+        for name, data in sorted(chart_files(path)):
+            total.update(f"{name}\0{hashlib.sha256(data).hexdigest()}\n".encode())
+        return total.hexdigest()
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise UnreadableChartError(f"{path}: {error}") from error
+
+
+def _folder(root: Path) -> Iterator[tuple[str, bytes]]:
+    for path in sorted(root.rglob("*")):
+        if path.is_file():
+            yield from _opened(path.relative_to(root).as_posix(), path.read_bytes())
+
+
+def _archive(data: bytes, prefix: str) -> Iterator[tuple[str, bytes]]:
+    with tarfile.open(fileobj=io.BytesIO(data), mode="r:*") as archive:
+        for member in archive:
+            _, _, inside = member.name.removeprefix("./").partition("/")
+            file = archive.extractfile(member) if member.isfile() else None
+            if file is not None and inside:
+                yield from _opened(prefix + inside, file.read(_LARGEST))
+
+
+def _opened(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
+    """A file, or the files of the subchart that it holds."""
+    folder, _, base = name.rpartition("/")
+    if base.endswith((".tgz", ".tar.gz")) and folder.rpartition("/")[2] == "charts":
+        yield from _archive(data, f"{folder}/{base.rpartition('.')[0]}/")
+    else:
+        yield name, data

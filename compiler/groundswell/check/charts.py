@@ -1,0 +1,180 @@
+"""Where charts come from: a directory of the user's, the cache, or their repository when pulling is allowed."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groundswell.check import cache
+from groundswell.check.chart_files import UnreadableChartError, chart_digest
+from groundswell.check.helm import run
+from groundswell.diagnostics.codes import kubernetes as codes
+from groundswell.diagnostics.diagnostic import Diagnostic, Related
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from groundswell.check.helm import Helm
+    from groundswell.check.lock import Lock
+    from groundswell.resolve.resolution import Chart
+    from groundswell.source.span import Span
+
+_WORKERS = 4
+_PULL_TIMEOUT = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class ChartAt:
+    """A chart on this machine: what helm is given, and its digest (see `chart_digest`)."""
+
+    path: Path
+    digest: str
+
+    @property
+    def archive(self) -> bool:
+        """Whether it is the archive as published; only that has a digest which a lock can hold."""
+        return self.path.is_file()
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where charts may be taken from, in this order: `directory`, the cache, and with `pull` their repositories."""
+
+    helm: Helm
+    environment: Mapping[str, str]
+    lock: Lock
+    directory: Path | None = None
+    pull: bool = False
+
+
+def find_charts(
+    wanted: Mapping[Chart, Span | None], sources: Sources
+) -> tuple[dict[Chart, ChartAt], tuple[Diagnostic, ...]]:
+    """Bring charts, each with the place that asks for it, and check them against the lock.
+
+    Returns:
+        The charts that may be used, and an error for each that may not or that cannot be had.
+    """
+    with ThreadPoolExecutor(_WORKERS) as pool:
+        results = list(pool.map(lambda item: _find(*item, sources), wanted.items()))
+    found = {chart: result for chart, result in zip(wanted, results, strict=True) if isinstance(result, ChartAt)}
+    return found, tuple(result for result in results if isinstance(result, Diagnostic))
+
+
+def _find(chart: Chart, place: Span | None, sources: Sources) -> ChartAt | Diagnostic:
+    try:
+        found = _given(chart, sources) or _cached(chart, sources.lock.digests.get(chart))
+        if found is None and sources.pull:
+            found = _pulled(chart, place, sources)
+    except UnreadableChartError as error:
+        return codes.CHART_MISSING(f"the chart `{_title(chart)}` cannot be read: {error}", place)
+    if found is None:
+        return _missing(chart, place, sources)
+    return found if isinstance(found, Diagnostic) else _locked(chart, found, place, sources.lock)
+
+
+def _title(chart: Chart) -> str:
+    return f"{chart.name} {chart.version}"
+
+
+def _versions(chart: Chart) -> Iterable[str]:
+    """How an archive of this version may be called: a repository may serve 2.0.0 as v2.0.0, and a registry has no `+`."""
+    plain = chart.version.removeprefix("v")
+    for version in (chart.version, plain, f"v{plain}"):
+        yield version
+        if "+" in version:
+            yield version.replace("+", "_")
+
+
+def _given(chart: Chart, sources: Sources) -> ChartAt | None:
+    """The archive `NAME-VERSION.tgz` or the folder `NAME-VERSION` or `NAME` in the user's directory."""
+    if sources.directory is None:
+        return None
+    stems = [f"{chart.name}-{version}" for version in _versions(chart)]
+    archives = [sources.directory / f"{stem}.tgz" for stem in stems]
+    folders = [sources.directory / stem for stem in (*stems, chart.name)]
+    for path in archives:
+        if path.is_file():
+            return ChartAt(path, chart_digest(path))
+    for path in folders:
+        if _version_of(path / "Chart.yaml") in set(_versions(chart)):
+            return ChartAt(path, chart_digest(path))
+    return None
+
+
+def _version_of(file: Path) -> str | None:
+    """The version that a Chart.yaml states."""
+    from groundswell.source.reader import Dialect, read  # noqa: PLC0415  only folders need it
+
+    try:
+        documents, _ = read(file.read_bytes(), file.as_posix(), Dialect.GO)
+    except OSError:
+        return None
+    if not documents or "version" not in documents[0]:
+        return None
+    version = documents[0]["version"]
+    return version.text or str(version.data)
+
+
+def _cached(chart: Chart, digest: str | None) -> ChartAt | None:
+    if digest is None:
+        known = cache.load(_index(chart))
+        if known is None:
+            return None
+        digest = known.decode()
+    path = cache.folder("charts") / f"{digest}.tgz"
+    return ChartAt(path, digest) if path.is_file() and chart_digest(path) == digest else None
+
+
+def _index(chart: Chart) -> Path:
+    return cache.folder("charts-by-name") / cache.key_of(chart.repository, chart.name, chart.version)
+
+
+def _pulled(chart: Chart, place: Span | None, sources: Sources) -> ChartAt | Diagnostic:
+    with tempfile.TemporaryDirectory() as scratch:
+        reference = [f"{chart.repository}/{chart.name}"] if chart.oci else [chart.name, "--repo", chart.repository]
+        arguments = ["pull", *reference, "--version", chart.version, "--destination", scratch]
+        done = run(sources.helm, arguments, sources.environment, _PULL_TIMEOUT, online=True)
+        archives = list(Path(scratch).glob("*.tgz"))
+        if done.code != 0 or not archives:
+            why = "it took too long" if done.code is None else done.err.splitlines()[-1] if done.err else "no archive came"
+            return codes.PULL_FAILED(f"the chart `{_title(chart)}` cannot be pulled from `{chart.repository}`: {why}", place)
+        data = archives[0].read_bytes()
+    digest = hashlib.sha256(data).hexdigest()
+    path = cache.folder("charts") / f"{digest}.tgz"
+    if not cache.write_whole(path, data):
+        return codes.PULL_FAILED(f"the chart `{_title(chart)}` cannot be kept in `{path.parent}`", place)
+    cache.store(_index(chart), digest.encode())
+    return ChartAt(path, digest)
+
+
+def _missing(chart: Chart, place: Span | None, sources: Sources) -> Diagnostic:
+    where = f"`{sources.directory}` or the cache" if sources.directory else "the cache"
+    advice = f"put `{chart.name}-{chart.version}.tgz` into a directory and give `--charts`, or allow the network with `--pull`"
+    locked = chart in sources.lock.digests
+    message = f"the chart `{_title(chart)}` of `{chart.repository}` is not in {where}"
+    return codes.CHART_MISSING(message + (", with the digest of the lock" if locked else ""), place, help=advice)
+
+
+def _locked(chart: Chart, found: ChartAt, place: Span | None, lock: Lock) -> ChartAt | Diagnostic:
+    """The chart, unless the lock speaks against it."""
+    wanted = lock.digests.get(chart)
+    if not found.archive:
+        if not lock.strict:
+            return found
+        return codes.NOT_LOCKED(f"`{found.path}` is a folder, and `--locked` admits archives only", place)
+    if wanted is None:
+        if not lock.strict:
+            return found
+        advice = "run once without `--locked` to add it"
+        return codes.NOT_LOCKED(f"the chart `{_title(chart)}` is not in the lock file", place, help=advice)
+    if wanted == found.digest:
+        return found
+    message = f"the archive of `{_title(chart)}` has the digest {found.digest[:12]}…, the lock file says {wanted[:12]}…"
+    related = [Related(lock.places[chart], "locked here")] if chart in lock.places else []
+    advice = "find out why the bytes changed; then remove the entry to accept them"
+    return codes.WRONG_DIGEST(message, place, related=related, help=advice)

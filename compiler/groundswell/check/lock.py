@@ -1,0 +1,85 @@
+"""The user's lock file: the SHA-256 of each chart's archive, so that a version can never mean other bytes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from groundswell.diagnostics.codes import kubernetes as codes
+from groundswell.diagnostics.diagnostic import failed
+from groundswell.resolve.resolution import Chart
+from groundswell.source.emitter import Quoted, emit
+from groundswell.source.reader import read_one
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.source.located import Json, Located
+    from groundswell.source.span import Span
+
+_KIND = {"apiVersion": "groundswell.dev/v1alpha1", "kind": "ChartLock"}
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_FIELDS = ("repository", "name", "version", "sha256")
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """Digests by chart, and where each stands. `strict` (`--locked`) admits no chart that is not listed."""
+
+    digests: Mapping[Chart, str] = field(default_factory=dict)
+    places: Mapping[Chart, Span] = field(default_factory=dict)
+    strict: bool = False
+
+
+def read_lock(path: Path, *, strict: bool) -> tuple[Lock | None, tuple[Diagnostic, ...]]:
+    """The lock in a file; an empty one where there is no file yet, unless it is `strict`."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        if not strict:
+            return Lock(), ()
+        advice = "run once without `--locked` to write it"
+        return None, (codes.LOCK_UNREADABLE(f"the lock file `{path}` does not exist", help=advice),)
+    except OSError as error:
+        return None, (codes.LOCK_UNREADABLE(f"the lock file `{path}` cannot be read: {error.strerror}"),)
+    document, findings = read_one(data, path.as_posix())
+    if document is None or failed(findings):
+        return None, findings
+    entries = _entries(document)
+    if entries is None:
+        advice = "give another file, or remove it to have it written anew"
+        return None, (*findings, codes.LOCK_UNREADABLE(f"`{path}` is no lock of charts", document.span, help=advice))
+    digests: dict[Chart, str] = {}
+    places: dict[Chart, Span] = {}
+    for chart, entry in entries:
+        digests[chart], places[chart] = entry["sha256"].data, entry["sha256"].span
+    return Lock(digests, places, strict), findings
+
+
+def lock_text(digests: Mapping[Chart, str]) -> str:
+    """The file that keeps these digests, sorted."""
+    listed = [
+        {"repository": c.repository, "name": c.name, "version": Quoted(c.version), "sha256": Quoted(digests[c])}
+        for c in sorted(digests, key=lambda chart: (chart.name, chart.version, chart.repository))
+    ]
+    return emit({**_KIND, "metadata": {"name": "charts"}, "spec": {"charts": listed}})
+
+
+def _entries(document: Located) -> list[tuple[Chart, Located]] | None:
+    """Each chart with the node that speaks of it; None when the document is something else."""
+    data: Json = document.data
+    try:
+        if {key: data[key] for key in _KIND} != _KIND or not isinstance(data["spec"]["charts"], list):
+            return None
+        nodes = list(document["spec"]["charts"].elements())
+        texts = [[node.data[name] for name in _FIELDS] for node in nodes]
+    except (KeyError, TypeError):
+        return None
+    if not all(isinstance(text, str) for fields in texts for text in fields):
+        return None
+    if not all(_DIGEST.fullmatch(fields[-1]) for fields in texts):
+        return None
+    return [(Chart(*fields[:3]), node) for fields, node in zip(texts, nodes, strict=True)]

@@ -1,0 +1,143 @@
+"""Rendered text becomes API objects, each with the folder, the template and the namespace that it comes from."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from groundswell.deploy.scopes import Scope, scope
+from groundswell.diagnostics.diagnostic import Severity
+from groundswell.source.reader import Dialect, read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.source.located import Json, Located
+
+_SOURCE = re.compile(rb"^# Source: (.*)$", re.MULTILINE)
+
+Identity = tuple[str, str, str, str]
+"""Group, kind, namespace ("" for cluster-scoped kinds) and name: what an API server knows an object by."""
+
+
+@dataclass(frozen=True, slots=True)
+class KubeObject:
+    """One object. `folder` is its folder's name, `source` the path of its template, `data` must not be changed.
+
+    `namespace` is where it will be: its own, else its release's; "" when its kind has none.
+    """
+
+    folder: str
+    source: str
+    data: Mapping[str, Json]
+    namespace: str
+
+    @property
+    def group(self) -> str:
+        """The API group, "" for the core group."""
+        return str(self.data.get("apiVersion", "")).rpartition("/")[0]
+
+    @property
+    def version(self) -> str:
+        """The API version without its group."""
+        return str(self.data.get("apiVersion", "")).rpartition("/")[2]
+
+    @property
+    def kind(self) -> str:
+        """The kind."""
+        return str(self.data.get("kind", ""))
+
+    @property
+    def metadata(self) -> Mapping[str, Json]:
+        """The metadata, empty when it is no map."""
+        return mapping(self.data.get("metadata"))
+
+    @property
+    def name(self) -> str:
+        """The name, "" where the server makes one."""
+        return str(self.metadata.get("name", ""))
+
+    @property
+    def labels(self) -> Mapping[str, Json]:
+        """The labels."""
+        return mapping(self.metadata.get("labels"))
+
+    @property
+    def annotations(self) -> Mapping[str, Json]:
+        """The annotations."""
+        return mapping(self.metadata.get("annotations"))
+
+    @property
+    def hook(self) -> bool:
+        """Whether it is one of Helm's hooks, which is no part of a release."""
+        return "helm.sh/hook" in self.annotations
+
+    @property
+    def identity(self) -> Identity:
+        """What tells it from every other object of a cluster, whatever the version it is written in."""
+        return (self.group, self.kind, self.namespace, self.name)
+
+    @property
+    def title(self) -> str:
+        """How findings name it: `Deployment monitoring/grafana`."""
+        place = f"{self.namespace}/{self.name}" if self.namespace else self.name
+        return f"{self.kind} {place}"
+
+
+def objects_of(
+    text: bytes, folder: str, namespace: str
+) -> tuple[tuple[KubeObject, ...], tuple[Diagnostic, ...]]:
+    """The objects that helm printed for a folder whose release lives in `namespace`, read as Helm and kubectl read.
+
+    Returns:
+        The objects, Lists opened; and what is wrong in the text: places in it have `folder` for a file.
+    """
+    documents, findings = read(text, folder, Dialect.GO)
+    lines, sources = _sources(text)
+    found = []
+    for document in documents:
+        index = bisect_right(lines, document.span.line) - 1
+        source = sources[index] if index >= 0 else ""
+        found += [KubeObject(folder, source, data, _namespace(data, namespace)) for data in _opened(document)]
+    return tuple(found), tuple(finding for finding in findings if finding.severity is Severity.ERROR)
+
+
+def mapping(value: Json) -> Mapping[str, Json]:
+    """The value when it is a map, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def sequence(value: Json) -> list[Json]:
+    """The value when it is a list, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def _sources(text: bytes) -> tuple[list[int], list[str]]:
+    """The lines on which helm names templates, and their paths."""
+    lines, sources, line, at = [], [], 1, 0
+    for match in _SOURCE.finditer(text):
+        line += text.count(b"\n", at, match.start())
+        at = match.start()
+        lines.append(line)
+        sources.append(match[1].decode(errors="replace").strip())
+    return lines, sources
+
+
+def _opened(document: Located) -> Iterator[Mapping[str, Json]]:
+    data = document.data
+    if not isinstance(data, dict):
+        return
+    if str(data.get("kind", "")).endswith("List") and isinstance(data.get("items"), list):
+        yield from (item for item in data["items"] if isinstance(item, dict))
+    else:
+        yield data
+
+
+def _namespace(data: Mapping[str, Json], release: str) -> str:
+    group, kind = str(data.get("apiVersion", "")).rpartition("/")[0], str(data.get("kind", ""))
+    if scope(group, kind) is Scope.CLUSTER:
+        return ""
+    return str(mapping(data.get("metadata")).get("namespace") or release)

@@ -1,0 +1,115 @@
+"""One folder rendered by Helm, as it will be installed; results are kept by content."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groundswell.check import cache
+from groundswell.check.helm import run
+from groundswell.diagnostics.codes import kubernetes as codes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from groundswell.bundle.files import File
+    from groundswell.check.charts import ChartAt
+    from groundswell.check.chart_facts import Facts
+    from groundswell.check.helm import Helm
+    from groundswell.deploy.helm.table import Row
+    from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.source.span import Span
+
+_TIMEOUT = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A folder to render: its row of the table, its files, its chart when it is no local one, and its place.
+
+    `facts` are those of the chart and the values together.
+    """
+
+    row: Row
+    files: tuple[File, ...]
+    chart: ChartAt | None
+    facts: Facts
+    place: Span | None
+
+    def with_facts(self, more: Facts) -> Job:
+        """The same job, with what else was found out about its text."""
+        return replace(self, facts=self.facts.and_also(more))
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What helm printed, and what it printed the second time when the text of the chart allows for a difference."""
+
+    text: bytes
+    again: bytes | None = None
+
+
+def render(
+    job: Job, version: str, apis: Sequence[str], helm: Helm, environment: Mapping[str, str]
+) -> Printed | Diagnostic:
+    """Render for a Kubernetes version whose API server knows `apis` besides its own.
+
+    A chart that uses none of the functions whose result changes is rendered once: it can only come out the same.
+    """
+    key = _key(job, version, apis, helm)
+    first = _once(job, version, apis, helm, environment, cache.folder("rendered") / key)
+    if not isinstance(first, bytes) or not job.facts.impure:
+        return Printed(first) if isinstance(first, bytes) else first
+    second = _once(job, version, apis, helm, environment, cache.folder("rendered") / f"{key}-again")
+    if not isinstance(second, bytes):
+        return second
+    return Printed(first, second if second != first else None)
+
+
+def _key(job: Job, version: str, apis: Sequence[str], helm: Helm) -> str:
+    files = [part for file in job.files for part in (file.path.partition("/")[2], file.data)]
+    row = job.row
+    options = (row.release, row.namespace, ",".join(row.flags), version, *apis)
+    return cache.key_of(helm.identity, job.chart.digest if job.chart else "", *options, *files)
+
+
+def _once(
+    job: Job, version: str, apis: Sequence[str], helm: Helm, environment: Mapping[str, str], kept: Path
+) -> bytes | Diagnostic:
+    stored = cache.load(kept)
+    if stored is not None:
+        return stored
+    with tempfile.TemporaryDirectory(prefix="groundswell-check-") as scratch:
+        root = Path(scratch)
+        for file in job.files:
+            path = root / file.path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(file.data)
+        done = run(helm, _arguments(job, root, version, apis), environment, _TIMEOUT)
+    if done.code is None:
+        return codes.TIMEOUT(f"helm took more than {_TIMEOUT:.0f} seconds to render `{job.row.folder}`", job.place)
+    if done.code != 0:
+        return codes.NOT_RENDERED(f"helm does not render `{job.row.folder}`: {_reason(done.err)}", job.place)
+    cache.store(kept, done.out)
+    return done.out
+
+
+def _arguments(job: Job, root: Path, version: str, apis: Sequence[str]) -> list[str]:
+    folder = root / job.row.folder
+    chart = job.chart.path if job.chart else folder
+    arguments = ["template", job.row.release, str(chart.resolve()), "--namespace", job.row.namespace]
+    arguments += ["--kube-version", version, "--skip-tests"]
+    arguments += ["--skip-crds"] if "skip-crds" in job.row.flags else ["--include-crds"]
+    if job.chart:
+        arguments += ["--values", str(folder / "values.yaml")]
+    for api in apis:
+        arguments += ["--api-versions", api]
+    return arguments
+
+
+def _reason(stderr: str) -> str:
+    """Helm's error without what every one begins and ends with."""
+    lines = [line for line in stderr.splitlines() if line.strip() and not line.startswith(("Use --debug", "WARNING", "level="))]
+    return " ".join(line.strip() for line in lines).removeprefix("Error: ") or "it says nothing"

@@ -1,0 +1,109 @@
+"""Every folder of a plan as rendered: what the rules judge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from groundswell.check.crds import crds_of
+from groundswell.deploy.places import field_place
+from groundswell.plan.plan import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from groundswell.check.chart_facts import Facts
+    from groundswell.check.charts import ChartAt
+    from groundswell.check.crds import Crd
+    from groundswell.check.objects import KubeObject
+    from groundswell.check.target import Target
+    from groundswell.deploy.helm.table import Row
+    from groundswell.plan.plan import Folder, Plan
+    from groundswell.resolve.resolution import Component
+    from groundswell.source.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedFolder:
+    """A folder with its objects, and what is needed to tell where they come from.
+
+    `again` are the objects of a second rendering, None when that came out the same.
+    """
+
+    folder: Folder
+    row: Row
+    component: Component
+    chart: ChartAt | None
+    facts: Facts
+    text: str
+    objects: tuple[KubeObject, ...]
+    again: tuple[KubeObject, ...] | None = None
+
+    @property
+    def place(self) -> Span | None:
+        """Where the catalog brings the folder's content in: the chart's version, or the first of its manifests."""
+        return folder_place(self.component, self.folder)
+
+
+@dataclass(frozen=True)
+class Rendering:
+    """The rendered folders by name, in the plan's order; those that could not be rendered are missing."""
+
+    plan: Plan
+    target: Target
+    folders: Mapping[str, RenderedFolder]
+    _reach: dict[str, frozenset[str]] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def objects(self) -> tuple[KubeObject, ...]:
+        """Every object, in the order in which folders are installed."""
+        return tuple(item for rendered in self.folders.values() for item in rendered.objects)
+
+    @cached_property
+    def crds(self) -> Mapping[tuple[str, str], tuple[Crd, ...]]:
+        """The definitions in the bundle by group and kind; more than one where folders fight over a kind."""
+        found: dict[tuple[str, str], tuple[Crd, ...]] = {}
+        for crd in crds_of(self.objects):
+            found[crd.group, crd.kind] = (*found.get((crd.group, crd.kind), ()), crd)
+        return found
+
+    def before(self, first: str, second: str) -> bool:
+        """Whether one folder is always installed before another: by phase within a component, else by dependencies."""
+        one, other = self.folders[first].folder, self.folders[second].folder
+        if one.component == other.component:
+            return one.phase < other.phase
+        return one.component in self.waits_for(other.component)
+
+    def waits_for(self, component: str) -> frozenset[str]:
+        """The components that one waits for, directly or not."""
+        if component not in self._reach:
+            direct = self.plan.dependencies.get(component, ())
+            self._reach[component] = frozenset(direct).union(*(self.waits_for(name) for name in direct))
+        return self._reach[component]
+
+
+def scoped(folders: Mapping[str, RenderedFolder]) -> dict[str, RenderedFolder]:
+    """The same folders, with no namespace on objects whose kind the bundle defines as one of the cluster."""
+    crds = [crd for rendered in folders.values() for crd in crds_of(rendered.objects)]
+    cluster = {(crd.group, crd.kind) for crd in crds if not crd.namespaced}
+
+    def placed(items: tuple[KubeObject, ...]) -> tuple[KubeObject, ...]:
+        return tuple(replace(item, namespace="") if (item.group, item.kind) in cluster else item for item in items)
+
+    return {
+        name: replace(item, objects=placed(item.objects), again=placed(item.again) if item.again else item.again)
+        for name, item in folders.items()
+    }
+
+
+def folder_place(component: Component, folder: Folder) -> Span | None:
+    """The place in the catalog of a folder's chart, or of the first of its manifests."""
+    if not folder.local:
+        return field_place(component, "version") or field_place(component, "chart")
+    field_name = "preManifestFiles" if folder.phase is Phase.PRE else "manifestFiles"
+    manifests = component.pre_manifests if folder.phase is Phase.PRE else component.manifests
+    for name in component.field_origins:
+        if name.startswith(f"{field_name}."):
+            return field_place(component, name)
+    return field_place(component, "namespace") if manifests else None

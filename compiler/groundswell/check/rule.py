@@ -1,0 +1,54 @@
+"""The shape of a rule, and running all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from groundswell.check.objects import KubeObject
+    from groundswell.check.rendering import RenderedFolder, Rendering
+    from groundswell.diagnostics.diagnostic import Code, Diagnostic, Related
+    from groundswell.source.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A finding, with what a suppression can name: the component, and the object (`Secret monitoring/grafana`) or ""."""
+
+    diagnostic: Diagnostic
+    component: str
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule: what it is called, the kinds of findings it makes, where to read about it, and the function that judges."""
+
+    name: str
+    codes: tuple[Code, ...]
+    link: str
+    judge: Callable[[Rendering], Iterable[Found]]
+
+
+def judge(rendering: Rendering, rules: Sequence[Rule]) -> Iterator[Found]:
+    """What all rules find."""
+    for rule in rules:
+        yield from rule.judge(rendering)
+
+
+def about(
+    code: Code,
+    folder: RenderedFolder,
+    message: str,
+    item: KubeObject | None = None,
+    *,
+    place: Span | None = None,
+    related: Iterable[Related] = (),
+    advice: str = "",
+) -> Found:
+    """A finding about a folder, or about one of its objects, at the place in the catalog that brings it."""
+    diagnostic = code(message, place or folder.place, related=related, help=advice)
+    return Found(diagnostic, folder.component.name, item.title if item else "")

@@ -1,0 +1,147 @@
+"""Rendering all folders: two at a time, and those that look at the cluster's APIs after what brings them."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from groundswell.check import cache
+from groundswell.check.chart_facts import Facts, facts_of
+from groundswell.check.chart_files import UnreadableChartError, chart_files
+from groundswell.check.crds import crds_of
+from groundswell.check.objects import objects_of
+from groundswell.check.render import Job, Printed, render
+from groundswell.check.rendering import RenderedFolder, Rendering, folder_place, scoped
+from groundswell.diagnostics.codes import kubernetes as codes
+from groundswell.diagnostics.diagnostic import Diagnostic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from concurrent.futures import Future
+
+    from groundswell.check.charts import ChartAt
+    from groundswell.check.helm import Helm
+    from groundswell.check.subject import Subject
+    from groundswell.check.target import Target
+    from groundswell.deploy.helm.table import Row
+    from groundswell.resolve.resolution import Chart
+
+_WORKERS = 2
+"""How many helm processes run at a time: more add latency and no throughput, since helm itself uses several threads."""
+
+_FACTS = "1"
+"""Changes with what `chart_facts` looks for, so that the cache forgets what earlier releases found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Renderer:
+    """What all folders are rendered with; `progress` is told the name of each folder that is done."""
+
+    helm: Helm
+    environment: Mapping[str, str]
+    target: Target
+    progress: Callable[[str], None]
+
+    def render(self, job: Job, apis: tuple[str, ...] = ()) -> Printed | Diagnostic:
+        """Render one folder."""
+        return render(job, self.target.version, apis, self.helm, self.environment)
+
+
+def render_all(
+    subject: Subject, charts: Mapping[Chart, ChartAt], renderer: Renderer
+) -> tuple[Rendering, tuple[Diagnostic, ...]]:
+    """Render every folder whose chart is at hand, and read the objects.
+
+    A chart whose templates look at the cluster's APIs is shown those that folders of earlier waves bring, as it is when
+    it is installed.
+
+    Returns:
+        The rendering, and why each folder whose chart is at hand is missing in it.
+    """
+    done: dict[str, RenderedFolder] = {}
+    findings: list[Diagnostic] = []
+    jobs = [job for row in subject.rows if (job := _job(subject, row, charts)) is not None]
+    with ThreadPoolExecutor(_WORKERS) as pool:
+
+        def collect(futures: Iterable[Future[tuple[Job, Printed | Diagnostic | None]]]) -> list[Job]:
+            """Read results as they come, while helm goes on; the jobs that have to wait are returned."""
+            waiting = []
+            for future in as_completed(futures):
+                job, result = future.result()
+                if result is None:
+                    waiting.append(job)
+                    continue
+                read = _read(subject, job, result)
+                if isinstance(read, RenderedFolder):
+                    done[job.row.folder] = read
+                else:
+                    findings.append(read)
+                renderer.progress(job.row.folder)
+            return waiting
+
+        waves = {folder.name: folder.wave for folder in subject.plan.folders}
+        later = collect([pool.submit(_first, job, renderer) for job in jobs])
+        later.sort(key=lambda job: (waves[job.row.folder], job.row.folder))
+        for wave, group in groupby(later, key=lambda job: waves[job.row.folder]):
+            apis = _apis(item for name, item in done.items() if waves[name] < wave)
+            collect([pool.submit(_second, job, renderer, apis) for job in group])
+    ordered = {name: done[name] for name in waves if name in done}
+    return Rendering(subject.plan, renderer.target, scoped(ordered)), tuple(findings)
+
+
+def _job(subject: Subject, row: Row, charts: Mapping[Chart, ChartAt]) -> Job | None:
+    """The work on one folder; None when its chart is not at hand. What its chart can do is found out later."""
+    built = subject.folders[row.folder]
+    component = subject.plan.components[row.component]
+    chart = None if built.folder.local or component.chart is None else charts.get(component.chart)
+    if chart is None and not built.folder.local:
+        return None
+    return Job(row, built.files, chart, facts_of((file.path, file.data) for file in built.files), folder_place(component, built.folder))
+
+
+def _first(job: Job, renderer: Renderer) -> tuple[Job, Printed | Diagnostic | None]:
+    """Look through the chart, and render it when it does not ask for APIs."""
+    try:
+        job = job.with_facts(_chart_facts(job.chart)) if job.chart else job
+    except UnreadableChartError as error:
+        return job, codes.CHART_MISSING(f"the chart of `{job.row.folder}` cannot be read: {error}", job.place)
+    return job, None if job.facts.asks else renderer.render(job)
+
+
+def _second(job: Job, renderer: Renderer, apis: tuple[str, ...]) -> tuple[Job, Printed | Diagnostic | None]:
+    return job, renderer.render(job, apis)
+
+
+def _chart_facts(chart: ChartAt) -> Facts:
+    path = cache.folder("chart-facts") / cache.key_of(_FACTS, chart.digest)
+    stored = cache.load(path)
+    if stored is not None:
+        known = json.loads(stored)
+        return Facts(tuple((function, file) for function, file in known["impure"]), known["asks"], tuple(known["apis"]))
+    facts = facts_of(chart_files(chart.path))
+    cache.store(path, json.dumps({"impure": facts.impure, "asks": facts.asks, "apis": facts.apis}).encode())
+    return facts
+
+
+def _read(subject: Subject, job: Job, result: Printed | Diagnostic) -> RenderedFolder | Diagnostic:
+    if isinstance(result, Diagnostic):
+        return result
+    row = job.row
+    objects, problems = objects_of(result.text, row.folder, row.namespace)
+    if problems:
+        first = problems[0]
+        where = f"line {first.span.line} of what helm prints" if first.span else "what helm prints"
+        return codes.NOT_READABLE(f"`{row.folder}` renders to faulty YAML: {first.message} ({where})", job.place)
+    again = None if result.again is None else objects_of(result.again, row.folder, row.namespace)[0]
+    folder = subject.folders[row.folder].folder
+    component = subject.plan.components[row.component]
+    text = result.text.decode(errors="replace")
+    return RenderedFolder(folder, row, component, job.chart, job.facts, text, objects, again)
+
+
+def _apis(folders: Iterable[RenderedFolder]) -> tuple[str, ...]:
+    """The APIs that folders bring, as helm names them."""
+    return tuple(sorted({api for rendered in folders for crd in crds_of(rendered.objects) for api in crd.apis}))

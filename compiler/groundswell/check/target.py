@@ -1,0 +1,63 @@
+"""The Kubernetes version that a bundle is rendered for and judged against."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from groundswell.deploy.kube_version import kube_version
+from groundswell.resolve.versions import parse_version
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from groundswell.resolve.resolution import Constraint
+
+DEFAULT = "1.35.0"
+"""The oldest minor that still gets patches; judged against where neither the user nor a constraint says anything."""
+
+_BOUNDS = re.compile(r"(?:>=(?P<lower>[\d.]+)-0)?(?:, )?(?:<(?P<upper>[\d.]+)-0)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A version with three numbers, why it was chosen, and the first one that the constraints no longer allow ("")."""
+
+    version: str
+    reason: str
+    below: str = ""
+
+    @property
+    def minor(self) -> int:
+        """The second number, by which Kubernetes adds and removes APIs."""
+        return int(self.version.split(".")[1])
+
+    @property
+    def last_minor(self) -> int | None:
+        """The newest minor that the constraints allow; None when they set no bound."""
+        found = parse_version(self.below)
+        return None if found is None else found[1] if found[2] else found[1] - 1
+
+
+def target_version(asked: str | None, constraints: Iterable[Constraint]) -> Target | None:
+    """What the user asked for, else the lowest version that the constraints allow, else `DEFAULT`.
+
+    Returns:
+        None when what was asked for is no version.
+    """
+    bounds = _BOUNDS.fullmatch(kube_version(constraints))
+    lower, upper = (bounds["lower"] or "", bounds["upper"] or "") if bounds else ("", "")
+    if asked is not None:
+        version = parse_version(asked)
+        return Target(_text(version), "asked for", upper) if version else None
+    if lower:
+        return Target(lower, "the lowest that the constraints allow", upper)
+    most = parse_version(upper)
+    if most is not None and most <= (parse_version(DEFAULT) or most):
+        return Target(f"{most[0]}.{most[1] if most[2] else most[1] - 1}.0", "the newest that the constraints allow", upper)
+    return Target(DEFAULT, "no constraint says which", upper)
+
+
+def _text(version: tuple[int, int, int]) -> str:
+    return ".".join(map(str, version))

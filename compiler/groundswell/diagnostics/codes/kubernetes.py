@@ -1,0 +1,230 @@
+"""Findings of `groundswell check`: rendering folders, and judging the objects."""
+
+from __future__ import annotations
+
+from groundswell.diagnostics.diagnostic import Code, Severity
+
+NO_HELM = Code(
+    "K101",
+    Severity.ERROR,
+    "no helm",
+    "Folders are rendered with the program that installs them. Without it nothing can be judged.",
+    "Install Helm 3.17 or later, or 4.1.1 or later, on PATH, or name the binary in `GROUNDSWELL_HELM`.",
+)
+CHART_MISSING = Code(
+    "K102",
+    Severity.ERROR,
+    "chart not at hand",
+    "Without its chart a folder cannot be judged, and a check that passes over it would promise too much.",
+    "Put the archive into a directory and give it with `--charts`, or allow the network with `--pull`.",
+)
+PULL_FAILED = Code(
+    "K103",
+    Severity.ERROR,
+    "chart could not be pulled",
+    "Its repository does not answer or does not have that version, so an installation would fail as well.",
+    "Check the repository and the version, or give the archive with `--charts`.",
+)
+WRONG_DIGEST = Code(
+    "K104",
+    Severity.ERROR,
+    "chart with other bytes than locked",
+    "The archive is not the one that the lock file was written for: the publisher replaced it, or somebody else did.",
+    "Find out why it changed. Remove the entry from the lock file to accept it.",
+)
+NOT_LOCKED = Code(
+    "K105",
+    Severity.ERROR,
+    "chart that is not locked",
+    "`--locked` admits only archives whose digest is in the lock file.",
+    "Run once without `--locked` and review what it adds to the lock file.",
+)
+LOCK_UNREADABLE = Code(
+    "K106",
+    Severity.ERROR,
+    "lock file that cannot be used",
+    "The file of `--lock` is missing, cannot be read or holds something else than a lock of charts.",
+    "Give the file that an earlier run wrote, or a new name without `--locked`.",
+)
+NOT_RENDERED = Code(
+    "K107",
+    Severity.ERROR,
+    "helm does not render the folder",
+    "What fails here fails in the same way when the bundle is installed: a value that the chart refuses, a template that "
+    "breaks, a Kubernetes version that the chart does not support.",
+    "Correct the values, or raise the constraint on the Kubernetes version to what the chart asks for.",
+)
+TIMEOUT = Code(
+    "K108",
+    Severity.ERROR,
+    "rendering takes too long",
+    "Helm was stopped, since no chart takes that long. Argo CD would stop it as well.",
+    "Look for endless recursion in the chart's templates.",
+)
+NOT_READABLE = Code(
+    "K109",
+    Severity.ERROR,
+    "rendered text is faulty YAML",
+    "The text has an error that only some readers let pass, such as a key that stands twice: Helm takes the last one, "
+    "stricter tools refuse the whole folder.",
+    "Change the value that makes the template write it, such as a name that equals a label the chart sets itself.",
+)
+NOT_A_BUNDLE = Code(
+    "K110",
+    Severity.ERROR,
+    "directory without a bundle",
+    "The directory to check lacks files that every bundle has.",
+    "Give the directory that `groundswell bundle -o` wrote.",
+)
+NO_SCHEMAS = Code(
+    "K111",
+    Severity.HINT,
+    "no schemas of that Kubernetes version",
+    "Objects of built-in kinds are held against the schemas of the target version, which come with an optional package.",
+    "Install `groundswell[schemas]`.",
+)
+UNFIT = Code(
+    "K201",
+    Severity.ERROR,
+    "object that the API server refuses",
+    "A field has the wrong type, lacks a required part or breaks a rule of the schema, built in or of the bundle's own "
+    "CustomResourceDefinition. The API server would refuse the object in the middle of an installation.",
+    "Correct the value or the manifest that it comes from.",
+)
+UNKNOWN_FIELD = Code(
+    "K202",
+    Severity.WARNING,
+    "field that the schema does not have",
+    "The API server drops what its schema does not know, so the setting does nothing, and Argo CD may see a difference "
+    "for ever.",
+    "Correct the name, or remove the field.",
+)
+NOT_SERVED = Code(
+    "K203",
+    Severity.ERROR,
+    "API version that the target does not serve",
+    "The API server of the target Kubernetes version has no such version of the kind: it was removed, or is still to come.",
+    "Use a chart or values that write a version which is served, or change the constraint on the Kubernetes version.",
+)
+SOON_REMOVED = Code(
+    "K204",
+    Severity.WARNING,
+    "API version that will be removed",
+    "The constraints allow Kubernetes versions that no longer serve this version of the kind.",
+    "Use a chart that writes the newer version, or bound the Kubernetes version with a constraint.",
+)
+UNDEFINED_KIND = Code(
+    "K205",
+    Severity.WARNING,
+    "kind that nothing defines",
+    "Neither Kubernetes nor a CustomResourceDefinition in the bundle defines the kind. Unless the cluster has it already, "
+    "the installation fails.",
+    "Add the component that brings the definition, or suppress the finding with the reason why the cluster has it.",
+)
+EDGE_MISSING = Code(
+    "K301",
+    Severity.ERROR,
+    "dependency that the objects imply and nobody declares",
+    "An object needs another one that a folder brings which may be installed later: the definition of its kind, its "
+    "namespace, a class, an issuer, or the webhook that must answer before it is admitted.",
+    "Add the line under `dependencyRefs` that the message shows.",
+)
+EDGE_UNUSED = Code(
+    "K302",
+    Severity.HINT,
+    "dependency that no object needs",
+    "Nothing in the objects of one component refers to the other. The dependency may still be right, for instance when "
+    "programs talk to each other; each one makes an installation longer.",
+    "Remove it if nothing needs it.",
+)
+PHASE_TOO_EARLY = Code(
+    "K303",
+    Severity.ERROR,
+    "object in an earlier phase than what it needs",
+    "Within a component manifests before the chart, the chart, and manifests after it are installed in this order.",
+    "List the manifest under `manifestFiles` instead of `preManifestFiles`.",
+)
+DEFINED_BESIDE = Code(
+    "K304",
+    Severity.ERROR,
+    "resource beside the template of its definition",
+    "Helm looks up the kinds of all objects of a release before it creates the first one, so a release that brings a "
+    "CustomResourceDefinition as a template and a resource of that kind cannot be installed.",
+    "Move the resource into a manifest under `manifestFiles`, or let the chart leave it out.",
+)
+API_TOO_LATE = Code(
+    "K305",
+    Severity.WARNING,
+    "chart that asks for an API that may come later",
+    "The templates leave objects out when the cluster lacks an API at the time of rendering. The bundle brings that API, "
+    "but not always before, so the first installation lacks the objects.",
+    "Add the line under `dependencyRefs` that the message shows.",
+)
+OWNED_TWICE = Code(
+    "K306",
+    Severity.ERROR,
+    "object in two folders",
+    "Helm refuses to take over an object of another release, and two Applications of Argo CD overwrite it in turn.",
+    "Let one chart leave it out: a subchart that can be disabled, or `crds` that can be skipped.",
+)
+NO_NAMESPACE = Code(
+    "K307",
+    Severity.ERROR,
+    "object in a namespace that nothing makes",
+    "The namespace is neither that of a component nor made by a manifest, so creating the object fails on a new cluster. "
+    "Often a value names the namespace that a component had before it was moved.",
+    "Correct the value, or suppress the finding with the reason why the namespace is there.",
+)
+IMPURE = Code(
+    "K501",
+    Severity.ERROR,
+    "chart that comes out different each time",
+    "The templates make up a password, a certificate or a time when they are rendered. Argo CD renders again and again: it "
+    "would find a difference for ever, replace the secret and restart what uses it.",
+    "Set the value that names an existing secret or hands the certificate to cert-manager, or list the fields under "
+    "`ignoreDifferences`.",
+)
+SUPPRESSION_UNUSED = Code(
+    "K901",
+    Severity.WARNING,
+    "suppression without a finding",
+    "What it was written for is no longer found. Left in place it would hide the finding when that comes back.",
+    "Remove the entry.",
+)
+SUPPRESSION_FAULTY = Code(
+    "K902",
+    Severity.ERROR,
+    "suppression that cannot be used",
+    "An entry needs a code of the checks, a component and a reason in words; without a reason nobody can tell later "
+    "whether it still holds.",
+    "Complete the entry.",
+)
+
+CODES: tuple[Code, ...] = (
+    NO_HELM,
+    CHART_MISSING,
+    PULL_FAILED,
+    WRONG_DIGEST,
+    NOT_LOCKED,
+    LOCK_UNREADABLE,
+    NOT_RENDERED,
+    TIMEOUT,
+    NOT_READABLE,
+    NOT_A_BUNDLE,
+    NO_SCHEMAS,
+    UNFIT,
+    UNKNOWN_FIELD,
+    NOT_SERVED,
+    SOON_REMOVED,
+    UNDEFINED_KIND,
+    EDGE_MISSING,
+    EDGE_UNUSED,
+    PHASE_TOO_EARLY,
+    DEFINED_BESIDE,
+    API_TOO_LATE,
+    OWNED_TWICE,
+    NO_NAMESPACE,
+    IMPURE,
+    SUPPRESSION_UNUSED,
+    SUPPRESSION_FAULTY,
+)

@@ -1,0 +1,194 @@
+"""Laws of merging: what a layer says, no more and no less, and every value knows who said it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from catalog_kit import resolve_texts, texts
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from groundswell.catalog.value_path import format_path, parse_path
+from groundswell.resolve.layers import Kind, Layer, same, unplaced
+from groundswell.resolve.tree import Tree
+
+KEYS = st.sampled_from("abc")
+SCALARS = st.sampled_from([0, 1, True, False, "", "x", "1"])
+LEAVES = SCALARS | st.lists(SCALARS, max_size=2)
+
+
+def maps(leaves: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    values = st.recursive(leaves, lambda children: st.dictionaries(KEYS, children, max_size=3), max_leaves=8)
+    return st.dictionaries(KEYS, values, max_size=3)
+
+
+PLAIN = maps(LEAVES)
+WITH_NULLS = maps(LEAVES | st.none())
+
+
+def layer(number: int) -> Layer:
+    return Layer(Kind.RECIPE, f"r{number}", "because", rank=number)
+
+
+def merged(*values: dict[str, Any]) -> Tree:
+    tree = Tree(str)
+    for number, item in enumerate(values):
+        tree.overlay(unplaced(item, f"f{number}"), layer(number))
+    return tree
+
+
+def by_hand(lower: Any, upper: dict[str, Any]) -> dict[str, Any]:
+    """The merge of RFC 7396, as the standard writes it, and the types that clash while it goes on left aside."""
+    result = dict(lower) if isinstance(lower, dict) else {}
+    for key, value in upper.items():
+        if value is None:
+            result.pop(key, None)
+        elif isinstance(value, dict):
+            result[key] = by_hand(result.get(key), value)
+        else:
+            result[key] = value
+    return result
+
+
+def leaves(values: Any, path: tuple[str, ...] = ()) -> dict[tuple[str, ...], Any]:
+    if not isinstance(values, dict) or (not values and path):
+        return {path: values}
+    found: dict[tuple[str, ...], Any] = {}
+    for key, value in values.items():
+        found |= leaves(value, (*path, key))
+    return found
+
+
+def at(values: Any, path: tuple[str, ...]) -> Any:
+    for key in path:
+        values = values[key]
+    return values
+
+
+@settings(deadline=None)
+@given(st.lists(WITH_NULLS, max_size=4))
+def test_merging_is_that_of_rfc_7396_layer_after_layer(layers: list[dict[str, Any]]) -> None:
+    expected: dict[str, Any] = {}
+    for item in layers:
+        expected = by_hand(expected, item)
+    assert same(merged(*layers).values(), expected)
+
+
+@settings(deadline=None)
+@given(WITH_NULLS, st.integers(0, 1))
+def test_an_empty_map_changes_nothing(values: dict[str, Any], before: int) -> None:
+    pair = ({}, values) if before else (values, {})
+    assert same(merged(*pair).values(), merged(values).values())
+
+
+@settings(deadline=None)
+@given(PLAIN)
+def test_saying_the_same_again_changes_nothing(values: dict[str, Any]) -> None:
+    tree = merged(values, values)
+    assert same(tree.values(), merged(values).values())
+    assert not tree.findings
+
+
+@settings(deadline=None)
+@given(PLAIN, PLAIN, PLAIN)
+def test_merging_is_associative_as_long_as_nothing_is_deleted_and_no_types_clash(
+    a: dict[str, Any], b: dict[str, Any], c: dict[str, Any]
+) -> None:
+    together = merged(b, c)
+    tree = merged(a, b, c)
+    if not (tree.findings or together.findings):
+        assert same(tree.values(), merged(a, together.values()).values())
+
+
+@settings(deadline=None)
+@given(st.lists(WITH_NULLS, max_size=4))
+def test_no_input_is_changed(layers: list[dict[str, Any]]) -> None:
+    before = deepcopy(layers)
+    result = merged(*layers).values()
+    result["new"] = 1
+    for value in result.values():
+        if isinstance(value, dict):
+            value["new"] = 1
+    assert layers == before
+
+
+@settings(deadline=None)
+@given(st.lists(WITH_NULLS, max_size=4))
+def test_every_leaf_has_origins_and_the_last_of_them_is_its_value(layers: list[dict[str, Any]]) -> None:
+    tree = merged(*layers)
+    values, origins = tree.values(), tree.origins()
+    for path, value in leaves(values).items():
+        if path in origins:
+            assert same(origins[path][-1].value, value)
+            assert origins[path][-1].action == "set"
+        else:
+            # A map whose last entry was taken away is empty without anybody having said so: its entries tell.
+            assert value == {}
+            assert any(below[: len(path)] == path for below in origins)
+
+
+@settings(deadline=None)
+@given(st.lists(WITH_NULLS, max_size=4))
+def test_every_origin_is_what_its_layer_says_at_that_path_or_above(layers: list[dict[str, Any]]) -> None:
+    values = merged(*layers).values()
+    for path, origins in merged(*layers).origins().items():
+        numbers = [int(origin.layer.removeprefix("recipe r")) for origin in origins]
+        assert numbers == sorted(numbers)
+        for origin, number in zip(origins, numbers, strict=True):
+            said = layers[number]
+            for key in path:
+                if not isinstance(said, dict):
+                    break
+                said = said[key]
+            assert same(said, origin.value) or isinstance(said, dict)
+        if origins[-1].action == "set":
+            assert same(at(values, path), origins[-1].value)
+
+
+@settings(deadline=None)
+@given(st.lists(st.text(min_size=1), min_size=1, max_size=5).map(tuple))
+def test_a_path_is_read_back_from_its_text(path: tuple[str, ...]) -> None:
+    assert parse_path(format_path(path)) == path
+
+
+RECIPES = {
+    "base": "componentRefs: [{name: a, overrides: {x: 0}}, {name: b, dependencyRefs: [a]}]",
+    "eks": "criteria: {service: eks}\nmixins: [m, n-m]\ncomponentRefs: [{name: a, overrides: {x: 1}, dependencyRefs: [c, b2]}]",
+    "training": "criteria: {intent: training}\nmixins: [k]\ncomponentRefs: [{name: c, overrides: {l: [1]}}, {name: b2}]",
+    "both": "base: eks\ncriteria: {intent: training}\ncomponentRefs: [{name: a, overrides: {x: 2, z: {q: 1}}}]",
+}
+CATALOG = texts(
+    RECIPES,
+    mixins={
+        "m": "componentRefs: [{name: b, overrides: {from: m}}]\nconstraints: [{name: A, value: '>= 1'}]",
+        "n-m": "componentRefs: [{name: c, enforce: {held: 1}}]\nconstraints: [{name: A, value: '>= 2'}]",
+        "k": "constraints: [{name: B, value: v}]",
+    },
+    components={name: "" for name in ("a", "b", "c", "b2")},
+)
+QUERY = "--service eks --intent training --set b:z=1"
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.permutations(sorted(CATALOG)))
+def test_the_order_of_files_means_nothing(order: list[str]) -> None:
+    assert resolve_texts({path: CATALOG[path] for path in order}, QUERY) == resolve_texts(CATALOG, QUERY)
+
+
+@pytest.mark.parametrize("seed", ["0", "1", "77"])
+def test_the_hash_seed_means_nothing(seed: str) -> None:
+    program = (
+        "import sys, pathlib; sys.path.insert(0, 'tests'); sys.path.insert(0, 'tests/property'); sys.path.insert(0, 'compiler')\n"
+        "import test_merge_laws as t; print(t.resolve_texts(t.CATALOG, t.QUERY))"
+    )
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=root, env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == str(resolve_texts(CATALOG, QUERY))

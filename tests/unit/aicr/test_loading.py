@@ -1,0 +1,323 @@
+"""What a directory of the layout may hold, what is an error at once, and what only `catalog check` tells."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+from aicr_kit import API, REGISTRY, load_aicr_texts, overlay, resolution, sound, texts, told
+from groundswell.catalog.files import Layer, Layout, layers_of, read_files
+from groundswell.cli.app import app
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from click.testing import Result
+
+EKS = "criteria: {service: eks}\n"
+
+
+def write(root: Path, content: dict[str, str]) -> Path:
+    for path, text in content.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    return root
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(app, list(map(str, words)), catch_exceptions=False)
+
+
+@pytest.fixture
+def catalog(tmp_path: Path) -> Path:
+    files = {"README.md": "", "LICENSE": "", "checks/app/health-check.yaml": "- no overlay\n"}
+    return write(tmp_path / "aicr", texts({"eks": EKS}, files=files))
+
+
+def test_a_directory_of_the_layout_is_known_by_its_registry_or_overlays(catalog: Path) -> None:
+    assert Layer("x", catalog).layout is Layout.AICR
+    (catalog / "registry.yaml").unlink()
+    assert Layer("x", catalog).layout is Layout.AICR
+    (catalog / "recipes").mkdir()
+    assert Layer("x", catalog).layout is Layout.OWN
+
+
+def test_it_stands_alone(catalog: Path, tmp_path: Path) -> None:
+    assert [layer.name for layer in layers_of([catalog])] == ["catalog"]
+    own = write(tmp_path / "own", {"recipes/x.yaml": "a: 1\n"})
+    for directories in ([catalog, own], [own, catalog], [catalog, catalog]):
+        outcome = run("resolve", "--service", "eks", *(word for item in directories for word in ("--catalog", item)))
+        assert outcome.exit_code == 1
+        assert "error[M401]" in outcome.stderr
+        assert "has the AICR layout and stands alone" in outcome.stderr
+
+
+def test_no_recipe_file_goes_over_it(catalog: Path, tmp_path: Path) -> None:
+    recipe = tmp_path / "mine.yaml"
+    recipe.write_text(
+        "apiVersion: groundswell.dev/v1alpha1\nkind: Recipe\nmetadata: {name: mine}\nspec: {criteria: {service: eks}}\n"
+    )
+    outcome = run("resolve", "--catalog", catalog, "--recipe", recipe)
+    assert outcome.exit_code == 1
+    assert "error[M401]" in outcome.stderr
+
+
+def test_all_its_yaml_files_bear_on_the_digest(catalog: Path) -> None:
+    before, _ = read_files(layers_of([catalog]))
+    (catalog / "checks/app/health-check.yaml").write_text("- changed\n")
+    after, findings = read_files(layers_of([catalog]))
+    assert not findings
+    assert before.digest() != after.digest()
+
+
+def test_commands_read_it(catalog: Path) -> None:
+    assert "app        1.10     The app" in run("catalog", "list", "--catalog", catalog).stdout
+    assert "001-app" in run("plan", "--catalog", catalog, "--service", "eks").stdout
+    assert "the-app" in run("explain", "app", "--catalog", catalog, "--service", "eks").stdout
+
+
+def test_a_link_out_of_the_catalog_is_refused(catalog: Path, tmp_path: Path) -> None:
+    (tmp_path / "outside.yaml").write_text(overlay("out", EKS))
+    (catalog / "overlays/out.yaml").symlink_to(tmp_path / "outside.yaml")
+    _, findings = read_files(layers_of([catalog]))
+    assert [(item.code, item.span and item.span.file) for item in findings] == [("M212", "catalog/overlays/out.yaml")]
+
+
+def test_overlays_may_lie_in_folders_and_need_no_kind() -> None:
+    content = texts(files={"overlays/deep/eks.yaml": overlay("eks", EKS).replace("kind: RecipeMetadata\n", "")})
+    assert resolution(content).applied == ("base", "eks")
+
+
+def test_null_and_empty_text_count_as_left_out() -> None:
+    spec = f"base: ''\n{EKS}mixins: null\nconstraints:\nvalidation:\ncomponentRefs:\n"
+    spec += "  - {name: app, type: '', overrides: null, manifestFiles: null}"
+    assert resolution(texts({"eks": spec})).applied == ("base", "eks")
+
+
+def test_validation_and_health_checks_are_accepted_and_carried_nowhere() -> None:
+    def spec(checks: str) -> str:
+        refs = "componentRefs: [{name: app, healthCheckSkip: true, cleanup: true}]"
+        return f"{EKS}validation: {{performance: {{{checks}timeout: 5m}}}}\n{refs}"
+
+    cleared, absent = (resolution(texts({"eks": spec(checks)})) for checks in ("checks: [], ", ""))
+    assert cleared.components[0].values == absent.components[0].values == {}
+    assert cleared.components[0].field_origins.keys() == absent.components[0].field_origins.keys()
+
+
+ERRORS: dict[str, tuple[dict[str, str | None], list[tuple[str, int, str]]]] = {
+    "no registry": ({"registry.yaml": None}, [("M402", 0, "the catalog has no registry.yaml")]),
+    "no root": ({"overlays/base.yaml": None}, [("M402", 0, "the catalog has no overlays/base.yaml")]),
+    "a missing values file": (
+        {
+            "overlays/eks.yaml": overlay(
+                "eks", EKS + "componentRefs:\n  - name: app\n    valuesFile: components/app/none.yaml"
+            )
+        },
+        [("M202", 8, "the catalog has no file `components/app/none.yaml`")],
+    ),
+    "a missing manifest": (
+        {"overlays/eks.yaml": overlay("eks", EKS + "componentRefs:\n  - name: app\n    manifestFiles: [../x.yaml]")},
+        [("M202", 8, "the catalog has no file `../x.yaml`")],
+    ),
+    "an unknown base": (
+        {"overlays/eks.yaml": overlay("eks", "base: esk")},
+        [("M203", 5, "the catalog has no recipe `esk`")],
+    ),
+    "an unknown mixin": (
+        {"overlays/eks.yaml": overlay("eks", "mixins: [x]")},
+        [("M203", 5, "the catalog has no mixin `x`")],
+    ),
+    "an unknown dependency": (
+        {"overlays/eks.yaml": overlay("eks", "componentRefs: [{name: app, dependencyRefs: [x]}]")},
+        [("M203", 5, "the catalog has no component `x`")],
+    ),
+    "a cycle": (
+        {
+            "overlays/a.yaml": overlay("a", "base: b"),
+            "overlays/b.yaml": overlay("b", "base: a"),
+            "overlays/c.yaml": overlay("c", "base: a"),
+        },
+        [("M204", 5, "bases go round in a circle: `a` -> `b` -> `a`")],
+    ),
+    "its own base": (
+        {"overlays/a.yaml": overlay("a", "base: a")},
+        [("M204", 5, "bases go round in a circle: `a` -> `a`")],
+    ),
+    "a wrong type": (
+        {"overlays/eks.yaml": overlay("eks", "componentRefs: {app: {}}")},
+        [("M103", 5, "`spec.componentRefs` must be a list, not a map")],
+    ),
+    "a wrong type in what is carried nowhere": (
+        {"overlays/eks.yaml": overlay("eks", "validation: {conformance: {checks: x}}")},
+        [("M103", 5, "`spec.validation.conformance.checks` must be a list, not text")],
+    ),
+    "a bare v": (
+        {"overlays/eks.yaml": overlay("eks", "componentRefs: [{name: app, version: v}]")},
+        [("M104", 5, "`spec.componentRefs[0].version` must be a version, not `v` alone")],
+    ),
+    "a key twice": (
+        {"overlays/eks.yaml": overlay("eks", "base: base\nbase: base")},
+        [("S107", 6, "the key `base` stands twice in one map")],
+    ),
+    "an unknown key in a mixin": (
+        {"mixins/m.yaml": overlay("m", "componentRefs: [{name: app, nampespace: x}]", "RecipeMixin")},
+        [("M101", 5, "unknown key `nampespace`")],
+    ),
+    "a mixin of another kind": (
+        {"mixins/m.yaml": overlay("m", "constraints: []")},
+        [("M105", 2, "`kind` must be 'RecipeMixin', not 'RecipeMetadata'")],
+    ),
+    "two mixins of one name": (
+        {"mixins/m.yaml": overlay("m", "", "RecipeMixin"), "mixins/n.yaml": overlay("m", "", "RecipeMixin")},
+        [("M201", 3, "`m` is already the name of another mixin")],
+    ),
+    "a reserved name": (
+        {"registry.yaml": REGISTRY + "  - {name: other, valueOverrideKeys: [deployer]}\n"},
+        [("M403", 18, "no component can be called `deployer`")],
+    ),
+    "values that are no map": (
+        {
+            "overlays/eks.yaml": overlay("eks", "componentRefs: [{name: app, valuesFile: components/app/values.yaml}]"),
+            "components/app/values.yaml": "[1]\n",
+        },
+        [("M214", 1, "the values must be a map")],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_an_error_is_told_at_its_place_and_fails_the_catalog(name: str) -> None:
+    changes, expected = ERRORS[name]
+    content = {path: text for path, text in {**texts(), **changes}.items() if text is not None}
+    loaded = load_aicr_texts(content)
+    assert loaded.catalog is None
+    assert told(loaded.findings) == expected
+
+
+REMARKS: dict[str, tuple[dict[str, str], list[tuple[str, int, str]]]] = {
+    "an unknown key": (
+        {"overlays/eks.yaml": overlay("eks", EKS + "componentRef: []\ncomponentRefs: [{name: app, override: {a: 1}}]")},
+        [("M411", 6, "nothing reads the key `componentRef`"), ("M411", 7, "nothing reads the key `override`")],
+    ),
+    "an unknown key of the registry": (
+        {"registry.yaml": REGISTRY + "    testTier: deploy\n"},
+        [("M411", 18, "nothing reads the key `testTier`")],
+    ),
+    "another kind": (
+        {"validators/catalog.yaml": "kind: ValidatorCatalog\nvalidators: []\n"},
+        [("M412", 1, "a document of kind `ValidatorCatalog` is no overlay")],
+    ),
+    "other files": (
+        {"overlays/eks.yml": "a: 1\n", "overlays/empty.yaml": "# nothing\n", "notes.yaml": "a: 1\n"},
+        [
+            ("M412", 1, "a document without kind, metadata and spec is no overlay"),
+            ("M412", 1, "`overlays/eks.yml` is not read"),
+            ("M412", 1, "the file holds no document"),
+        ],
+    ),
+    "no kind": (
+        {"overlays/eks.yaml": overlay("eks", EKS).replace("kind: RecipeMetadata\n", "")},
+        [("M416", 1, "without `kind` this is taken for an overlay")],
+    ),
+    "a second document": (
+        {"overlays/eks.yaml": overlay("eks", EKS) + "---\n" + overlay("gke", "criteria: {service: gke}")},
+        [("M412", 7, "only the first document of a file is read")],
+    ),
+    "a name twice": (
+        {"overlays/eks.yaml": overlay("eks", EKS), "overlays/fks.yaml": overlay("eks", EKS)},
+        [("M413", 3, "`eks` is overwritten")],
+    ),
+    "a second root": (
+        {"overlays/root.yaml": overlay("base", EKS)},
+        [("M412", 3, "only overlays/base.yaml is the root recipe")],
+    ),
+    "a component twice": (
+        {"registry.yaml": REGISTRY + "  - {name: lib, helm: {defaultNamespace: x}}\n"},
+        [("M413", 14, "`lib` is overwritten")],
+    ),
+    "criteria that no query states": (
+        {
+            "overlays/a.yaml": overlay("a", "criteria: {service: EKS}"),
+            "overlays/b.yaml": overlay("b", "criteria: {service: openshift}"),
+        },
+        [
+            ("M414", 3, "`a` never applies: no query has the service `EKS`"),
+            ("M414", 3, "`b` never applies: no query has the service `openshift`"),
+        ],
+    ),
+    "a weakened constraint": (
+        {
+            "overlays/a.yaml": overlay("a", "constraints: [{name: K, value: '>= 1.34'}]"),
+            "overlays/b.yaml": overlay("b", "base: a\ncriteria: {os: ol}\nconstraints: [{name: K, value: '>= 1.30'}]"),
+            "overlays/c.yaml": overlay(
+                "c", "base: a\ncriteria: {os: ubuntu}\nconstraints: [{name: K, value: '>= 1.35'}]"
+            ),
+        },
+        [("M415", 7, "`b` asks for K `>= 1.30`, its base `a` for `>= 1.34`")],
+    ),
+    "a constraint that cannot be read": (
+        {"overlays/a.yaml": overlay("a", "criteria: {os: ol}\nconstraints: [{name: K, value: '>= new'}]")},
+        [("M209", 6, "`K` has the value '>= new', which cannot be read")],
+    ),
+    "a switch that switches nothing": (
+        {
+            "overlays/a.yaml": overlay(
+                "a", "criteria: {os: ol}\ncomponentRefs: [{name: app, overrides: {enabled: 'false'}}]"
+            )
+        },
+        [("M416", 6, "`enabled` of `app` is not true or false, so it switches nothing")],
+    ),
+    "criteria of the root": (
+        {"overlays/base.yaml": overlay("base", "criteria: {os: ol}\nmixins: []")},
+        [("M416", 5, "`criteria` of the root recipe has no effect")],
+    ),
+    "an entry twice": (
+        {"overlays/a.yaml": overlay("a", "criteria: {os: ol}\ncomponentRefs: [{name: app}, {name: app}]")},
+        [("M413", 6, "the component `app` has two entries in this document")],
+    ),
+    "an unregistered component": (
+        {"overlays/a.yaml": overlay("a", "criteria: {os: ol}\ncomponentRefs: [{name: new}]")},
+        [("M203", 6, "the registry has no component `new`")],
+    ),
+    "an alias twice": (
+        {"registry.yaml": REGISTRY + "    valueOverrideKeys: [plain, theapp]\n"},
+        [("M215", 18, "`theapp` already stands for `app`")],
+    ),
+    "a missing health check": (
+        {"registry.yaml": REGISTRY + "    healthCheck: {assertFile: checks/none.yaml}\n"},
+        [("M202", 18, "the catalog has no file `checks/none.yaml`")],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REMARKS)
+def test_what_is_accepted_in_silence_is_told_as_a_warning_by_catalog_check_alone(name: str) -> None:
+    changes, expected = REMARKS[name]
+    loaded = load_aicr_texts({**texts(), **changes})
+    assert loaded.catalog is not None
+    assert loaded.findings == ()
+    assert told(loaded.remarks) == expected
+    assert {item.severity.value for item in loaded.remarks} == {"warning"}
+
+
+def test_catalog_check_tells_remarks_and_exits_with_0(tmp_path: Path) -> None:
+    spec = EKS + "componentRefs: [{name: app, valueFile: x}]"
+    root = write(tmp_path, texts({"eks": spec}, files={"components/app/values.yaml": "a: 1\n"}))
+    outcome = run("catalog", "check", "--catalog", root)
+    assert outcome.exit_code == 0
+    assert "warning[M411]: nothing reads the key `valueFile`" in outcome.stdout
+    assert "did you mean `valuesFile`?" in outcome.stdout
+    assert "warning[M301]: nothing names `components/app/values.yaml`" in outcome.stdout
+    assert run("resolve", "--catalog", root, "--service", "eks").stderr == ""
+
+
+def test_a_sound_catalog_leaves_no_remarks() -> None:
+    assert load_aicr_texts(texts({"eks": EKS})).remarks == ()
+    assert sound(texts({"eks": EKS})).digest
+
+
+def test_the_api_version_of_catalog_files_is_not_judged() -> None:
+    content = {path: text.replace(API, "apiVersion: aicr.example/v9\n") for path, text in texts({"eks": EKS}).items()}
+    assert resolution(content).applied == ("base", "eks")

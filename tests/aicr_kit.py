@@ -31,8 +31,7 @@ REGISTRY = API + dedent("""\
         nodeScheduling:
           system: {nodeSelectorPaths: [nodeSelector]}
       - name: lib
-        helm:
-          {defaultRepository: oci://charts.example.test/libs, defaultChart: lib, defaultVersion: v2.0.0, defaultNamespace: libs}
+        helm: {defaultRepository: oci://charts.example.test/libs, defaultChart: lib, defaultVersion: v2.0.0}
       - name: plain
         helm: {defaultNamespace: apps}
 """)

@@ -46,7 +46,7 @@ def texts(
     components: Mapping[str, str] | None = None,
     files: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
-    """The files of a catalog, from the specs of its documents by name. `base` and mentioned components may be left out."""
+    """The files of a catalog, from the specs of its documents by name. An empty `base` is there without being given."""
     found = {"recipes/base.yaml": document("Recipe", "base", "")}
     found |= {f"recipes/{name}.yaml": document("Recipe", name, spec) for name, spec in (recipes or {}).items()}
     found |= {f"mixins/{name}.yaml": document("Mixin", name, spec) for name, spec in (mixins or {}).items()}
@@ -57,7 +57,11 @@ def texts(
 def catalog_files(*layers: Mapping[str, str]) -> CatalogFiles:
     """The files of a catalog's layers, the lowest first; one is called `catalog`, several `layer-1`, `layer-2`, …."""
     names = ["catalog"] if len(layers) == 1 else [f"layer-{number}" for number in range(1, len(layers) + 1)]
-    content = {f"{name}/{path}": text.encode() for name, layer in zip(names, layers, strict=True) for path, text in layer.items()}
+    content = {
+        f"{name}/{path}": text.encode()
+        for name, layer in zip(names, layers, strict=True)
+        for path, text in layer.items()
+    }
     return CatalogFiles(tuple(names), content)
 
 
@@ -88,7 +92,9 @@ def inputs_of(options: str | Iterable[str]) -> Inputs:
     return result
 
 
-def resolve_in(catalog: Catalog | None, options: str | Iterable[str]) -> tuple[Resolution | None, tuple[Diagnostic, ...]]:
+def resolve_in(
+    catalog: Catalog | None, options: str | Iterable[str]
+) -> tuple[Resolution | None, tuple[Diagnostic, ...]]:
     """Resolve a query written as options against a catalog."""
     inputs = inputs_of(options)
     query = Query(stated(inputs.criteria), inputs.nodes)

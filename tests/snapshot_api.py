@@ -1,4 +1,4 @@
-"""A stand-in for the part of a Kubernetes API that snapshots read: over HTTP or HTTPS, on loopback, recording requests."""
+"""A stand-in for the part of a Kubernetes API that snapshots read: HTTP or HTTPS, on loopback, recording requests."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from urllib.parse import parse_qs, urlsplit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+_NEW_KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
 
 ANSWERS = Path(__file__).parent / "snapshot_answers"
 
@@ -48,17 +50,16 @@ class Authority:
     def create(cls, directory: Path) -> Authority:
         """Make all keys and certificates. The authority has no key identifiers, like many clusters' own."""
         made = cls(directory)
-        made._openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-                      "-subj", "/CN=kubernetes", "-keyout", "ca.key", "-out", "ca.crt",
-                      "-addext", "subjectKeyIdentifier=none", "-addext", "basicConstraints=critical,CA:true")  # fmt: skip
+        unlike_others = ("-addext", "subjectKeyIdentifier=none", "-addext", "basicConstraints=critical,CA:true")
+        made._openssl("req", "-x509", *_NEW_KEY, "-days", "2", "-subj", "/CN=kubernetes", *unlike_others,
+                      "-keyout", "ca.key", "-out", "ca.crt")  # fmt: skip
         made._issue("server", "/CN=kube-apiserver", "subjectAltName=DNS:kubernetes.default.svc,IP:127.0.0.1")
         made._issue("client", "/O=system:masters/CN=admin", "extendedKeyUsage=clientAuth")
         return made
 
     def _issue(self, name: str, subject: str, extension: str) -> None:
         (self.directory / f"{name}.ext").write_text(f"{extension}\nauthorityKeyIdentifier=none\n")
-        self._openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", subject,
-                      "-keyout", f"{name}.key", "-out", f"{name}.csr")  # fmt: skip
+        self._openssl("req", *_NEW_KEY, "-subj", subject, "-keyout", f"{name}.key", "-out", f"{name}.csr")
         self._openssl("x509", "-req", "-in", f"{name}.csr", "-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial",
                       "-days", "2", "-extfile", f"{name}.ext", "-out", f"{name}.crt")  # fmt: skip
 
@@ -147,15 +148,17 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, *_: Any) -> None:
         pass
 
-    def do_GET(self) -> None:  # noqa: N802  the name that http.server looks for
+    def do_GET(self) -> None:
         api = self.server.api
         api.awake.wait(timeout=10)
         parts = urlsplit(self.path)
         path, query = parts.path, parse_qs(parts.query)
         certificate = self.connection.getpeercert() if isinstance(self.connection, ssl.SSLSocket) else None
-        names = [value for part in (certificate or {}).get("subject", ()) for key, value in part if key == "commonName"]
+        names = [pair[1] for part in (certificate or {}).get("subject", ()) for pair in part if pair[0] == "commonName"]
         # A client that uses this server as its proxy writes the whole URL.
-        api.asked.append(Asked(self.path if parts.netloc else path, query, dict(self.headers), "".join(names)))
+        api.asked.append(
+            Asked(self.path if parts.netloc else path, query, dict(self.headers), "".join(map(str, names)))
+        )
         code, body = api.answer(path.removeprefix(api.prefix), query) if path.startswith(api.prefix) else (404, {})
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         self.send_response(code)

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from groundswell.diagnostics.diagnostic import failed, ordered
-from groundswell.model.cluster_document import cluster
+from groundswell.model.cluster_document import read_cluster
 from groundswell.resolve.resolution import NodeNeeds
-from groundswell.source.reader import read_one
 from groundswell.talos.render import render
 from plan_factory import component
 
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.plan.plan import Plan
     from groundswell.resolve.resolution import Component
-    from groundswell.talos.cluster import Cluster
 
 FILE = "lab.yaml"
 
@@ -38,17 +36,9 @@ def text(hosts: str, *, version: str = "v1.13.2", talos: str = "", more: str = "
     )
 
 
-def parsed(source: str) -> tuple[Cluster | None, tuple[Diagnostic, ...]]:
-    """The cluster and the findings of reading a text without errors of YAML."""
-    document, findings = read_one(source.encode(), FILE)
-    assert document is not None
-    assert not findings, findings
-    return cluster(document)
-
-
 def rendered(source: str, plan: Plan | None = None) -> tuple[dict[str, File], tuple[Diagnostic, ...]]:
     """The files of a Cluster file by path, and every finding."""
-    described, findings = parsed(source)
+    described, findings = read_cluster(source.encode(), FILE)
     if described is None:
         return {}, findings
     files, more = render(described, plan)

@@ -1,9 +1,9 @@
 """Small catalogs that say what is wrong with them on the line where it must be reported.
 
-A case is a directory under `cases/`: a catalog, or several as directories `1-…`, `2-…` in the order of their layers. A line
-that ends in `# error: M101` expects that finding there, `# warning: M301` a warning, and `M101@7` its column as well; several
-findings are separated by commas. The file `query` holds options of the command line; in it, such comments expect findings that
-have no place. The words `catalog check` in place of options ask for findings about what nothing uses.
+A case is a directory under `cases/`: a catalog, or several as directories `1-…`, `2-…` in the order of their layers. A
+line that ends in `# error: M101` expects that finding there, `# warning: M301` a warning, and `M101@7` its column as
+well; several findings are separated by commas. The file `query` holds options of the command line; in it, such comments
+expect findings that have no place. The words `catalog check` in place of options ask for what nothing uses.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from catalog_kit import resolve_in
 
+from catalog_kit import resolve_in
 from groundswell.catalog.files import Layer, read_files
 from groundswell.catalog.load import load
 from groundswell.catalog.unused import unused
@@ -61,7 +61,9 @@ def expected(case: Path) -> list[tuple[Expected, int | None]]:
     for layer in layers_of(case):
         for path in sorted(layer.root.rglob("*")):
             if path.is_file() and path != case / "query":
-                found += marks(path.read_text(errors="replace"), f"{layer.name}/{path.relative_to(layer.root).as_posix()}")
+                found += marks(
+                    path.read_text(errors="replace"), f"{layer.name}/{path.relative_to(layer.root).as_posix()}"
+                )
     return found
 
 

@@ -12,7 +12,9 @@ from groundswell.resolve.versions import Condition, holds, parse_conditions, par
 PARTS = (0, 1, 2)
 GRID = [f"{major}.{minor}.{patch}" for major, minor, patch in product((0, 1, 2, 3), (0, 1, 2, 3), range(8))]
 OPERATORS = st.sampled_from([">=", ">", "<=", "<", "==", "!="])
-OPERANDS = st.tuples(*[st.sampled_from(PARTS)] * 3, st.integers(1, 3)).map(lambda parts: ".".join(map(str, parts[: parts[3]])))
+OPERANDS = st.tuples(*[st.sampled_from(PARTS)] * 3, st.integers(1, 3)).map(
+    lambda parts: ".".join(map(str, parts[: parts[3]]))
+)
 CONDITIONS = st.builds(Condition, OPERATORS, OPERANDS)
 
 
@@ -25,7 +27,12 @@ def test_satisfiable_agrees_with_trying_every_version(conditions: list[Condition
 
 
 @settings(deadline=None)
-@given(st.lists(st.builds(Condition, st.sampled_from(["", "==", "!="]), st.sampled_from(["talos", "ubuntu", "1.0", "1.0.0"])), max_size=4))
+@given(
+    st.lists(
+        st.builds(Condition, st.sampled_from(["", "==", "!="]), st.sampled_from(["talos", "ubuntu", "1.0", "1.0.0"])),
+        max_size=4,
+    )
+)
 def test_satisfiable_agrees_with_trying_every_text(conditions: list[Condition]) -> None:
     facts = ["talos", "ubuntu", "1.0", "1.0.0", "neither"]
     assert satisfiable(conditions) == any(all(holds(condition, fact) for condition in conditions) for fact in facts)

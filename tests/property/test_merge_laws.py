@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalog_kit import resolve_texts, texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from catalog_kit import resolve_texts, texts
 from groundswell.catalog.value_path import format_path, parse_path
 from groundswell.resolve.layers import Kind, Layer, same, unplaced
 from groundswell.resolve.tree import Tree
@@ -141,11 +141,9 @@ def test_every_origin_is_what_its_layer_says_at_that_path_or_above(layers: list[
         numbers = [int(origin.layer.removeprefix("recipe r")) for origin in origins]
         assert numbers == sorted(numbers)
         for origin, number in zip(origins, numbers, strict=True):
-            said = layers[number]
+            said: Any = layers[number]
             for key in path:
-                if not isinstance(said, dict):
-                    break
-                said = said[key]
+                said = said[key] if isinstance(said, dict) else said
             assert same(said, origin.value) or isinstance(said, dict)
         if origins[-1].action == "set":
             assert same(at(values, path), origins[-1].value)
@@ -159,8 +157,8 @@ def test_a_path_is_read_back_from_its_text(path: tuple[str, ...]) -> None:
 
 RECIPES = {
     "base": "componentRefs: [{name: a, overrides: {x: 0}}, {name: b, dependencyRefs: [a]}]",
-    "eks": "criteria: {service: eks}\nmixins: [m, n-m]\ncomponentRefs: [{name: a, overrides: {x: 1}, dependencyRefs: [c, b2]}]",
-    "training": "criteria: {intent: training}\nmixins: [k]\ncomponentRefs: [{name: c, overrides: {l: [1]}}, {name: b2}]",
+    "eks": "criteria: {service: eks}\nmixins: [m, n-m]\ncomponentRefs: [{name: a, dependencyRefs: [c, b2]}]",
+    "training": "criteria: {intent: training}\nmixins: [k]\ncomponentRefs: [{name: c}, {name: b2}]",
     "both": "base: eks\ncriteria: {intent: training}\ncomponentRefs: [{name: a, overrides: {x: 2, z: {q: 1}}}]",
 }
 CATALOG = texts(
@@ -170,7 +168,7 @@ CATALOG = texts(
         "n-m": "componentRefs: [{name: c, enforce: {held: 1}}]\nconstraints: [{name: A, value: '>= 2'}]",
         "k": "constraints: [{name: B, value: v}]",
     },
-    components={name: "" for name in ("a", "b", "c", "b2")},
+    components=dict.fromkeys(("a", "b", "c", "b2"), ""),
 )
 QUERY = "--service eks --intent training --set b:z=1"
 
@@ -184,11 +182,16 @@ def test_the_order_of_files_means_nothing(order: list[str]) -> None:
 @pytest.mark.parametrize("seed", ["0", "1", "77"])
 def test_the_hash_seed_means_nothing(seed: str) -> None:
     program = (
-        "import sys, pathlib; sys.path.insert(0, 'tests'); sys.path.insert(0, 'tests/property'); sys.path.insert(0, 'compiler')\n"
+        "import sys; sys.path[:0] = ['tests', 'tests/property', 'compiler']\n"
         "import test_merge_laws as t; print(t.resolve_texts(t.CATALOG, t.QUERY))"
     )
     root = Path(__file__).parents[2]
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=root, env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+        [sys.executable, "-c", program],
+        cwd=root,
+        env=os.environ | {"PYTHONHASHSEED": seed},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout.strip() == str(resolve_texts(CATALOG, QUERY))

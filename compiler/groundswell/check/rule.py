@@ -25,9 +25,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule: what it is called, the kinds of findings it makes, where to read about it, and the function that judges."""
+    """One rule: its name, what it demands in a sentence, its kinds of findings, where to read more, and what judges."""
 
     name: str
+    demand: str
     codes: tuple[Code, ...]
     link: str
     judge: Callable[[Rendering], Iterable[Found]]

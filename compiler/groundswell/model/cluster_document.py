@@ -1,15 +1,17 @@
-"""From a Cluster document to the cluster that it describes."""
+"""From a Cluster file to the cluster that it describes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from groundswell.diagnostics.codes import talos as codes
-from groundswell.diagnostics.diagnostic import Related, ordered
+from groundswell.diagnostics.codes.source import LOSSY_FLOAT
+from groundswell.diagnostics.diagnostic import Related, Severity, ordered
 from groundswell.diagnostics.suggest import nearest
 from groundswell.model.cluster import ClusterDocument
 from groundswell.model.cluster_layers import Layer, layered
 from groundswell.model.parse import validate
+from groundswell.source.reader import read_one
 from groundswell.talos.cluster import Cluster, Device, Host, Instance, Placed, Prep
 from groundswell.talos.cpus import parse_cpus
 from groundswell.talos.target import Base, Form, Target
@@ -27,16 +29,28 @@ if TYPE_CHECKING:
     from groundswell.talos.cpus import CpuSet
 
 
-def cluster(document: Located) -> tuple[Cluster | None, tuple[Diagnostic, ...]]:
-    """Read a Cluster document.
+def read_cluster(data: bytes, file: str) -> tuple[Cluster | None, tuple[Diagnostic, ...]]:
+    """Read a Cluster file. `file` names it in places.
 
     Returns:
-        The cluster, None when the document has not the form of one, and every finding about its form, its version and
-        its groups. With errors among them the cluster serves to find more of them, and for nothing else.
+        The cluster, None when the file has not the form of one, and everything that is wrong with its text, form, version
+        and groups. With errors among them the cluster serves to find more of them, and for nothing else.
     """
-    model, findings, _ = validate(ClusterDocument, document)
-    if model is None:
+    document, findings = read_one(data, file)
+    if document is None:
         return None, findings
+    model, refused, kept = validate(ClusterDocument, document)
+    doubted = {finding.span for finding in findings if finding.severity is Severity.ERROR}
+    # A number whose text was kept lost nothing; where the text itself is wrong, what follows from it is no news.
+    findings = tuple(item for item in findings if item.code != LOSSY_FLOAT.code or item.span not in kept)
+    findings += tuple(item for item in refused if item.span not in doubted)
+    if model is None:
+        return None, ordered(findings)
+    described, found = _cluster(model, document)
+    return described, ordered((*findings, *found))
+
+
+def _cluster(model: ClusterDocument, document: Located) -> tuple[Cluster, Iterable[Diagnostic]]:
     spec, place = model.spec, document["spec"]
     target, found = _target(spec.talos, place["talos"])
     reader = _Hosts(spec, place)
@@ -51,7 +65,7 @@ def cluster(document: Located) -> tuple[Cluster | None, tuple[Diagnostic, ...]]:
         exemptions=tuple(dict.fromkeys(spec.talos.pod_security_exemptions)),
         set_hostnames=spec.talos.set_hostnames,
     )
-    return described, ordered(found)
+    return described, found
 
 
 def _target(model: TalosTarget, place: Located) -> tuple[Target, tuple[Diagnostic, ...]]:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import StringConstraints, field_validator
 
+from groundswell.diagnostics.codes import model as codes
+from groundswell.diagnostics.diagnostic import Related
 from groundswell.model.authored import IgnoreDifference
 from groundswell.model.fields import Authored, CriteriaValue, Name, Namespace, Repository, Text, Word
 from groundswell.model.parse import validate
@@ -22,6 +24,7 @@ from groundswell.resolve.resolution import (
 if TYPE_CHECKING:
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.source.located import Json, Located
+    from groundswell.source.span import Span
 
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
@@ -150,6 +153,8 @@ def parse_resolved(document: Located) -> tuple[Resolution | None, tuple[Diagnost
     if model is None:
         return None, findings
     spec = model.spec
+    if repeated := _repeated(spec.components, document["spec"]["components"]):
+        return None, repeated
     resolution = Resolution(
         criteria={name: value for name, value in spec.criteria if value is not None},
         nodes=spec.nodes,
@@ -160,6 +165,18 @@ def parse_resolved(document: Located) -> tuple[Resolution | None, tuple[Diagnost
         catalog_digest=spec.catalog_digest,
     )
     return resolution, ()
+
+
+def _repeated(models: list[ComponentModel], components: Located) -> tuple[Diagnostic, ...]:
+    """A component that stands twice: one of the two would silently win."""
+    first: dict[str, Span] = {}
+    findings = []
+    for model, place in zip(models, components.elements(), strict=True):
+        span = place["name"].span
+        if first.setdefault(model.name, span) != span:
+            related = [Related(first[model.name], "first here")]
+            findings.append(codes.REPEATED_REF(f"`{model.name}` has two entries", span, related=related))
+    return tuple(findings)
 
 
 def _component(model: ComponentModel) -> Component:

@@ -151,9 +151,15 @@ def _notes(machines: Sequence[Machine], target: Target) -> Iterator[str]:
 
 def _growing(machines: Sequence[Machine], target: Target) -> list[str]:
     """What Talos would double when a patch is applied twice: lists without a key to merge by."""
-    modules = target.form is Form.FIELDS and any(machine.software.modules for machine in machines)
-    exempt = any(machine.exemptions for machine in machines)
-    return [name for name, grows in (("kernel modules", modules), ("exempt namespaces", exempt)) if grows]
+    split = target.form is Form.DOCUMENTS
+    modules = any(machine.software.modules for machine in machines)
+    parameters = any(values for machine in machines for values in machine.software.modules.values())
+    lists = (
+        ("kernel modules", modules and not split),
+        ("parameters of kernel modules", parameters and split),
+        ("exempt namespaces", any(machine.exemptions for machine in machines)),
+    )
+    return [name for name, grows in lists if grows]
 
 
 def _joined(*parts: str) -> str:

@@ -4,6 +4,7 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
+
 from groundswell.catalog import cache
 from groundswell.catalog.files import Layer, read_files
 

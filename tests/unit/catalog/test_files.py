@@ -6,8 +6,8 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
-from catalog_kit import codes, texts
 
+from catalog_kit import codes, texts
 from groundswell.catalog import files as module
 from groundswell.catalog.files import CatalogFiles, Layer, layers_of, read_files, shipped_root
 
@@ -36,10 +36,21 @@ def read(root: Path) -> tuple[CatalogFiles, tuple[Diagnostic, ...]]:
 
 
 def test_all_files_of_the_format_are_read_and_nothing_else(root: Path) -> None:
-    write(root, {"README.md": "", "docs/x.yaml": "a: 1\n", "recipes/notes.txt": "", "recipes/.hidden.yaml": "", ".git/x.yaml": ""})
+    write(
+        root,
+        {
+            "README.md": "",
+            "docs/x.yaml": "a: 1\n",
+            "recipes/notes.txt": "",
+            "recipes/.hidden.yaml": "",
+            ".git/x.yaml": "",
+        },
+    )
     files, findings = read(root)
     assert not findings
-    assert {name: text.decode() for name, text in files.content.items()} == {f"x/{path}": text for path, text in CATALOG.items()}
+    assert {name: text.decode() for name, text in files.content.items()} == {
+        f"x/{path}": text for path, text in CATALOG.items()
+    }
 
 
 @pytest.mark.parametrize(
@@ -115,7 +126,9 @@ def test_a_directory_that_cannot_be_looked_into_is_reported(root: Path, monkeypa
 
     monkeypatch.setattr(os, "scandir", refusing)
     _, findings = read(root)
-    assert [(f.code, f.message) for f in findings] == [("M212", "the directory `components/a` cannot be read: Permission denied")]
+    assert [(f.code, f.message) for f in findings] == [
+        ("M212", "the directory `components/a` cannot be read: Permission denied")
+    ]
 
 
 def test_layers_are_named_in_order_above_the_shipped_one(tmp_path: Path) -> None:

@@ -90,12 +90,23 @@ def test_a_patch_of_a_recipe_keeps_base_and_criteria() -> None:
 
 
 def test_a_patched_component_states_only_what_it_changes() -> None:
-    spec = "helm: {version: 9.9.9}\naliases: [other]\nnodeCountPaths: [n.odes]\ntalos: {nodes: [{on: all, extensions: [x/z]}]}"
-    upper = {"components/a/component.yaml": patch("Component", "a", spec), "components/a/values.yaml": "d: high\nnew: 1\n"}
+    spec = (
+        "helm: {version: 9.9.9}\naliases: [other]\nnodeCountPaths: [n.odes]\n"
+        "talos: {nodes: [{on: all, extensions: [x/z]}]}"
+    )
+    upper = {
+        "components/a/component.yaml": patch("Component", "a", spec),
+        "components/a/values.yaml": "d: high\nnew: 1\n",
+    }
     found = resolved((LOWER, upper), "--service gke --nodes 2 --set other:s=1 --set first:t=1")["a"]
     assert found.values == {"d": "high", "k": 1, "n": {"odes": 2}, "new": 1, "s": 1, "t": 1, "x": "low"}
     assert found.chart is not None
-    assert (found.chart.name, found.chart.version, found.namespace, found.description) == ("a", "9.9.9", "a", "A sample")
+    assert (found.chart.name, found.chart.version, found.namespace, found.description) == (
+        "a",
+        "9.9.9",
+        "a",
+        "A sample",
+    )
     assert (found.privileged, [needs.extensions for needs in found.node_needs]) == (True, [("x/z",)])
     assert found.field_origins["version"][-1].file == "layer-2/components/a/component.yaml"
 
@@ -119,7 +130,9 @@ def test_paths_are_looked_up_in_the_own_layer_first() -> None:
     upper = {
         "components/a/values-x.yaml": "who: upper\n",
         "recipes/up.yaml": document(
-            "Recipe", "up", "criteria: {service: up}\ncomponentRefs: [{name: a, valuesFiles: [components/a/values-x.yaml]}]"
+            "Recipe",
+            "up",
+            "criteria: {service: up}\ncomponentRefs: [{name: a, valuesFiles: [components/a/values-x.yaml]}]",
         ),
     }
     assert resolved((lower, upper), "--service low")["a"].values == {"who": "lower"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from catalog_kit import codes, component, document, load_texts, places, resolved, sound, texts
 
 
@@ -120,9 +121,15 @@ def test_every_constraint_of_every_document_is_read() -> None:
 
 def test_manifests_have_unix_line_ends_and_no_byte_order_mark() -> None:
     recipe = "criteria: {service: eks}\ncomponentRefs: [{name: a, manifestFiles: [components/a/manifests/m.yaml]}]"
-    catalog = texts({"eks": recipe}, components={"a": ""}, files={"components/a/manifests/m.yaml": "\ufeffa: 1\r\nb: 2\r\n"})
+    catalog = texts(
+        {"eks": recipe}, components={"a": ""}, files={"components/a/manifests/m.yaml": "\ufeffa: 1\r\nb: 2\r\n"}
+    )
     (manifest,) = resolved(catalog, "--service eks")["a"].manifests
-    assert (manifest.file, manifest.name, manifest.text) == ("catalog/components/a/manifests/m.yaml", "m.yaml", "a: 1\nb: 2\n")
+    assert (manifest.file, manifest.name, manifest.text) == (
+        "catalog/components/a/manifests/m.yaml",
+        "m.yaml",
+        "a: 1\nb: 2\n",
+    )
 
 
 def test_values_of_comments_only_are_an_empty_map() -> None:
@@ -132,6 +139,8 @@ def test_values_of_comments_only_are_an_empty_map() -> None:
 def test_findings_of_a_file_that_many_documents_name_come_once() -> None:
     recipe = "criteria: {service: %s}\ncomponentRefs: [{name: a, valuesFiles: [components/a/values-x.yaml]}]"
     catalog = texts(
-        {name: recipe % name for name in ("eks", "gke")}, components={"a": ""}, files={"components/a/values-x.yaml": "- 1\n"}
+        {name: recipe % name for name in ("eks", "gke")},
+        components={"a": ""},
+        files={"components/a/values-x.yaml": "- 1\n"},
     )
     assert codes(load_texts(catalog).findings) == ["M214"]

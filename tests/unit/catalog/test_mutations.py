@@ -1,7 +1,7 @@
 """The shipped catalog with one thing broken: it must be found, at the right file, and nothing else may go wrong.
 
-Each kind of damage is done at seeded places. A run that reports nothing is accepted only where the damage is harmless by
-construction, and then the catalog must mean the same.
+Each kind of damage is done at seeded places. A run that reports nothing is accepted only where the damage is harmless
+by construction, and then the catalog must mean the same.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from catalog_kit import resolve_in
 
+from catalog_kit import resolve_in
 from groundswell.catalog.files import CatalogFiles, Layer, read_files, shipped_root
 from groundswell.catalog.load import load
 from groundswell.catalog.unused import unused
@@ -114,7 +114,9 @@ def _in_free_text(lines: list[str], index: int) -> bool:
 
 def wrong_type(text: str, chance: random.Random) -> str:
     lines = text.split("\n")
-    fields = r"^(\s*(?:- )?)(kind|apiVersion|name|base|version|namespace|chart|repository|description|service|os|crds): .+$"
+    fields = (
+        r"^(\s*(?:- )?)(kind|apiVersion|name|base|version|namespace|chart|repository|description|service|os|crds): .+$"
+    )
     index = chance.choice([i for i, line in enumerate(lines) if re.match(fields, line) and not _in_free_text(lines, i)])
     lines[index] = re.sub(r": .+$", ": [1, {a: b}]", lines[index])
     return "\n".join(lines)
@@ -129,7 +131,9 @@ def duplicate_line(text: str, chance: random.Random) -> str:
 
 def unindented_line(text: str, chance: random.Random) -> str:
     lines = text.split("\n")
-    index = chance.choice([i for i in lines_with_keys(text) if lines[i].startswith("  ") and not _in_free_text(lines, i)])
+    index = chance.choice(
+        [i for i in lines_with_keys(text) if lines[i].startswith("  ") and not _in_free_text(lines, i)]
+    )
     lines[index] = lines[index][1:]
     return "\n".join(lines)
 
@@ -225,7 +229,10 @@ def test_a_circle_closed_anywhere_is_found() -> None:
         _, found = run(changed(file, extended))
         cycles = [finding for finding in found if finding.code == "P102"]
         assert cycles, (name, other)
-        assert any(f"`{other}` -> `{name}`" in finding.message or f"`{name}` -> `{other}`" in finding.message for finding in cycles)
+        assert any(
+            f"`{other}` -> `{name}`" in finding.message or f"`{name}` -> `{other}`" in finding.message
+            for finding in cycles
+        )
 
 
 def test_a_second_document_of_one_name_is_found() -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from groundswell.model.authored import ComponentDocument, MixinDocument, RecipeDocument
 from groundswell.model.parse import field_keys, validate
-from groundswell.source.located import Located
 from groundswell.source.reader import read_one
+
+if TYPE_CHECKING:
+    from groundswell.source.located import Located
 
 HEAD = "apiVersion: groundswell.dev/v1alpha1\nkind: Recipe\nmetadata: {name: r}\n"
 COMPONENT = """\
@@ -57,7 +61,10 @@ def test_misspelt_keys_are_found_with_what_was_meant() -> None:
         ("spec: []", ("M103", 4, 1, "`spec` must be a map, not a list")),
         ("spec: {base: null}", ("M103", 4, 14, "`spec.base` must not be null; leave the key out")),
         ("spec: {criteria: null}", ("M103", 4, 18, "`spec.criteria` must not be null; leave the key out")),
-        ("spec:\n  componentRefs: [{name: a, version: null}]", ("M103", 5, 38, "`spec.componentRefs[0].version` must not be null")),
+        (
+            "spec:\n  componentRefs: [{name: a, version: null}]",
+            ("M103", 5, 38, "`spec.componentRefs[0].version` must not be null"),
+        ),
         ("spec:\n  componentRefs: [{name: a, enabled: 'yes'}]", ("M103", 5, 38, "must be true or false, not text")),
         ("spec:\n  componentRefs: [{version: '1'}]", ("M102", 5, 19, "`spec.componentRefs[0].name` is missing")),
         ("spec: {base: Upper}", ("M104", 4, 14, "lower-case")),
@@ -66,8 +73,14 @@ def test_misspelt_keys_are_found_with_what_was_meant() -> None:
         ("spec:\n  componentRefs: [{name: a, repository: 'https://x/'}]", ("M104", 5, 41, "a URL")),
         ("spec:\n  componentRefs: [{name: a, repository: 'https://x\"'}]", ("M104", 5, 41, "a URL")),
         ("spec:\n  componentRefs: [{name: a, chart: -x}]", ("M104", 5, 36, "the name of a chart")),
-        ("spec:\n  componentRefs: [{name: a, valuesFiles: [../x.yaml]}]", ("M104", 5, 43, "must be a path inside the catalog")),
-        ("spec:\n  componentRefs: [{name: a, valuesFiles: [/x.yaml]}]", ("M104", 5, 43, "must be a path inside the catalog")),
+        (
+            "spec:\n  componentRefs: [{name: a, valuesFiles: [../x.yaml]}]",
+            ("M104", 5, 43, "must be a path inside the catalog"),
+        ),
+        (
+            "spec:\n  componentRefs: [{name: a, valuesFiles: [/x.yaml]}]",
+            ("M104", 5, 43, "must be a path inside the catalog"),
+        ),
         ("spec:\n  criteria: {service: EKS}", ("M104", 5, 23, "lower-case")),
         (f"spec: {{base: {'n' * 54}}}", ("M104", 4, 14, "at most 53 characters (a Helm release's limit), has 54")),
     ],
@@ -85,7 +98,8 @@ def test_kind_and_version_of_the_format_are_checked() -> None:
 
 
 def test_text_fields_keep_the_text_that_was_written() -> None:
-    text = HEAD + "spec:\n  criteria: {accelerator: 100, service: 1e3}\n  componentRefs: [{name: 007x, version: 1.10, namespace: 42}]\n"
+    text = HEAD + "spec:\n  criteria: {accelerator: 100, service: 1e3}\n"
+    text += "  componentRefs: [{name: 007x, version: 1.10, namespace: 42}]\n"
     model, findings, kept = validate(RecipeDocument, located(text))
     assert not findings
     assert model is not None

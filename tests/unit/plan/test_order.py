@@ -6,12 +6,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from catalog_kit import planned, resolve_texts, texts
-from plan_factory import component, manifest, namespace_manifest
 
+from catalog_kit import planned, resolve_texts, texts
 from groundswell.diagnostics.diagnostic import failed
 from groundswell.plan.build import build_plan
 from groundswell.resolve.resolution import Resolution
+from plan_factory import component, manifest, namespace_manifest
 
 if TYPE_CHECKING:
     from groundswell.diagnostics.diagnostic import Diagnostic
@@ -36,8 +36,12 @@ def names(plan: Plan) -> list[str]:
 
 def in_catalog(edges: dict[str, list[str]], **fields: str) -> dict[str, str]:
     """A catalog whose base installs components with these dependencies."""
-    refs = ", ".join(f"{{name: {name}, dependencyRefs: {json.dumps(waits)}{fields.get(name, '')}}}" for name, waits in edges.items())
-    return texts({"base": f"componentRefs: [{refs}]", "eks": "criteria: {service: eks}"}, components=dict.fromkeys(edges, ""))
+    refs = ", ".join(
+        f"{{name: {name}, dependencyRefs: {json.dumps(waits)}{fields.get(name, '')}}}" for name, waits in edges.items()
+    )
+    return texts(
+        {"base": f"componentRefs: [{refs}]", "eks": "criteria: {service: eks}"}, components=dict.fromkeys(edges, "")
+    )
 
 
 def findings_of(catalog: dict[str, str], options: str = "--service eks") -> tuple[Diagnostic, ...]:
@@ -71,7 +75,9 @@ def test_manifests_and_charts_wait_for_each_other_alike() -> None:
     assert sum(map(len, plan.dependencies.values())) == 2
 
 
-@pytest.mark.parametrize(("count", "first", "last"), [(999, "001", "999"), (1000, "0001", "1000"), (1001, "0001", "1001")])
+@pytest.mark.parametrize(
+    ("count", "first", "last"), [(999, "001", "999"), (1000, "0001", "1000"), (1001, "0001", "1001")]
+)
 def test_numbers_are_as_wide_as_the_largest_needs_and_sort_as_text(count: int, first: str, last: str) -> None:
     plan = plan_of(*(component(f"c{index}") for index in range(count)))
     assert (plan.folders[0].number, plan.folders[-1].number) == (first, last)
@@ -87,7 +93,9 @@ def test_a_chain_of_thousands_is_no_matter() -> None:
 def test_a_disabled_dependency_is_satisfied_and_recorded() -> None:
     for plan in (
         plan_of(component("cert-manager", enabled=False), component("gpu-operator", dependencies=("cert-manager",))),
-        planned(in_catalog({"cert-manager": [], "gpu-operator": ["cert-manager"]}), "--service eks --without cert-manager"),
+        planned(
+            in_catalog({"cert-manager": [], "gpu-operator": ["cert-manager"]}), "--service eks --without cert-manager"
+        ),
     ):
         assert names(plan) == ["001-gpu-operator"]
         assert plan.provided == ("cert-manager",)
@@ -97,7 +105,9 @@ def test_a_disabled_dependency_is_satisfied_and_recorded() -> None:
 def test_a_dependency_that_is_not_in_the_plan_is_no_cycle() -> None:
     catalog = in_catalog({"gpu-operator": ["nfd", "cert-manager"], "cert-manager": []})
     catalog |= texts(components={"nfd": ""})
-    catalog["recipes/base.yaml"] = in_catalog({"gpu-operator": ["nfd", "cert-manager"], "cert-manager": []})["recipes/base.yaml"]
+    catalog["recipes/base.yaml"] = in_catalog({"gpu-operator": ["nfd", "cert-manager"], "cert-manager": []})[
+        "recipes/base.yaml"
+    ]
     (finding,) = findings_of(catalog)
     assert finding.code == "P101"
     assert finding.message == "`gpu-operator` depends on `nfd`, which is not in the plan"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from catalog_kit import codes, refused, resolve_texts, texts
 
+from catalog_kit import codes, refused, resolve_texts, texts
 from groundswell.resolve.constraints import joined
 from groundswell.resolve.versions import Condition, holds, parse_conditions, parse_version
 
@@ -43,9 +43,7 @@ def test_equal_conjuncts_are_shown_once_but_both_layers_are_known() -> None:
 
 def test_a_component_of_the_plan_adds_its_own() -> None:
     catalog = constrained(version("< 1.40"), components=f"constraints: [{version('>= 1.34')}]")
-    assert conjuncts(catalog, "--os talos") == {
-        "K8s.server.version": ">= 1.34, < 1.40"
-    }
+    assert conjuncts(catalog, "--os talos") == {"K8s.server.version": ">= 1.34, < 1.40"}
 
 
 def test_a_component_that_is_left_out_adds_none() -> None:
@@ -80,7 +78,9 @@ def test_every_unsatisfiable_name_is_reported() -> None:
     assert [code for code, _ in refused(constrained(lower, upper), "--service eks")] == ["R208", "R208"]
 
 
-@pytest.mark.parametrize("value", [">= ", "1.34 ||", ">= one", "= 1.30", "~1.30", "^1.30", ">= 1.30,", ">= 1.30 < 1.35", ">=1 || <2"])
+@pytest.mark.parametrize(
+    "value", [">= ", "1.34 ||", ">= one", "= 1.30", "~1.30", "^1.30", ">= 1.30,", ">= 1.30 < 1.35", ">=1 || <2"]
+)
 def test_malformed_values_cannot_be_read(value: str) -> None:
     assert parse_conditions(value) is None
 

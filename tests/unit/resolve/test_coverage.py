@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from catalog_kit import codes, document, refused, resolve_in, resolve_texts, sound, texts
 
+from catalog_kit import codes, document, refused, resolve_in, resolve_texts, sound, texts
 from groundswell.catalog.files import Layer, read_files, shipped_root
 from groundswell.catalog.load import load
 from groundswell.diagnostics.diagnostic import Severity
@@ -74,7 +74,9 @@ def test_allow_unsupported_turns_the_second_rule_into_a_warning() -> None:
     assert [(finding.code, finding.severity) for finding in findings] == [("R103", Severity.WARNING)]
 
 
-@pytest.mark.parametrize("options", ["--service eks", "--service eks --accelerator h100", "--os talos", "--accelerator h100"])
+@pytest.mark.parametrize(
+    "options", ["--service eks", "--service eks --accelerator h100", "--os talos", "--accelerator h100"]
+)
 def test_a_query_fits_when_each_dimension_that_it_states_is_in_one_line(options: str) -> None:
     resolution, findings = resolve_texts(LISTED, options)
     assert resolution is not None
@@ -117,12 +119,19 @@ def test_every_query_that_the_shipped_catalog_suggests_is_one_that_it_answers() 
     files, _ = read_files([Layer("groundswell", shipped_root())])
     catalog = load(files).catalog
     assert catalog is not None
-    stated = {"service": ("eks", "metal", "gke"), "accelerator": ("", "gb200"), "os": ("talos", "ubuntu"), "intent": ("", "training")}
+    stated = {
+        "service": ("eks", "metal", "gke"),
+        "accelerator": ("", "gb200"),
+        "os": ("talos", "ubuntu"),
+        "intent": ("", "training"),
+    }
     asked = [dict(zip(stated, values, strict=True)) for values in product(*stated.values())]
     suggested = {
         describe(query)
         for criteria in asked
-        for query in nearest_complete(catalog.combinations, {key: value for key, value in criteria.items() if value})[:3]
+        for query in nearest_complete(catalog.combinations, {key: value for key, value in criteria.items() if value})[
+            :3
+        ]
     }
     assert len(suggested) > 3
     for options in sorted(suggested):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from catalog_kit import refused, resolve_texts, resolved, texts
 
+from catalog_kit import refused, resolve_texts, resolved, texts
 from groundswell.resolve.query import stated
 
 SERVICES = texts(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from catalog_kit import refused, resolve_texts, resolved, texts
 
 
@@ -29,7 +30,10 @@ def values(lower: str, upper: str) -> Any:
 
 
 def test_maps_recurse_and_lists_and_scalars_replace() -> None:
-    assert values("{m: {x: 1, l: [1, 2]}, s: a}", "{m: {z: 2, l: [3]}, s: b}") == {"m": {"x": 1, "z": 2, "l": [3]}, "s": "b"}
+    assert values("{m: {x: 1, l: [1, 2]}, s: a}", "{m: {z: 2, l: [3]}, s: b}") == {
+        "m": {"x": 1, "z": 2, "l": [3]},
+        "s": "b",
+    }
 
 
 def test_null_deletes_what_lower_layers_said_and_nothing_else() -> None:
@@ -57,7 +61,9 @@ def test_null_and_absence_are_no_type() -> None:
     assert values("{x: null, z: {}}", "{x: {a: 1}, z: null}") == {"x": {"a": 1}}
 
 
-@pytest.mark.parametrize(("lower", "upper"), [("{x: 1}", "{x: {a: 1}}"), ("{x: {a: 1}}", "{x: [1]}"), ("{x: [1]}", "{x: {}}")])
+@pytest.mark.parametrize(
+    ("lower", "upper"), [("{x: 1}", "{x: {a: 1}}"), ("{x: {a: 1}}", "{x: [1]}"), ("{x: [1]}", "{x: {}}")]
+)
 def test_a_map_that_meets_a_scalar_or_list_is_refused_without_showing_values(lower: str, upper: str) -> None:
     lower, upper = (text.replace("1", "secret") for text in (lower, upper))
     catalog = two(f"overrides: {lower}", f"overrides: {upper}")
@@ -66,7 +72,10 @@ def test_a_map_that_meets_a_scalar_or_list_is_refused_without_showing_values(low
     assert "a.x" in message
     assert "secret" not in message
     changed = two(f"overrides: {lower}", f"overrides: {upper}\nreplace: [x]")
-    assert resolved(changed, "--service eks")["a"].values != resolved(two(f"overrides: {lower}", ""), "--service eks")["a"].values
+    assert (
+        resolved(changed, "--service eks")["a"].values
+        != resolved(two(f"overrides: {lower}", ""), "--service eks")["a"].values
+    )
 
 
 def test_replace_drops_what_lower_layers_said_but_not_what_the_same_ref_says() -> None:
@@ -124,7 +133,11 @@ def test_fields_of_a_ref_are_merged_like_values() -> None:
     component = resolved(two("version: 1.10\nnamespace: low", "namespace: high"), "--service eks")["a"]
     assert component.chart is not None
     assert (component.chart.version, component.namespace) == ("1.10", "high")
-    assert [origin.layer for origin in component.field_origins["namespace"]] == ["component a", "recipe base", "recipe eks"]
+    assert [origin.layer for origin in component.field_origins["namespace"]] == [
+        "component a",
+        "recipe base",
+        "recipe eks",
+    ]
 
 
 def test_a_component_is_disabled_by_the_highest_layer_that_says_anything() -> None:
@@ -133,7 +146,7 @@ def test_a_component_is_disabled_by_the_highest_layer_that_says_anything() -> No
 
 
 def siblings(one: str, other: str, both: str = "") -> dict[str, str]:
-    """A catalog in which two recipes of equal rank say something on `a`, and one with the criteria of both above them."""
+    """Two recipes of equal rank say something on `a`, and perhaps one with the criteria of both above them."""
     recipes = {
         "base": "componentRefs: [{name: a, overrides: {m: {x: 0}}, dependencyRefs: [b]}, {name: b}]",
         "one": f"criteria: {{service: eks}}\ncomponentRefs: [{{name: a, {one}}}]",
@@ -176,12 +189,14 @@ def test_equal_rank_ties_are_refused_whatever_the_names_and_decided_by_a_higher_
         findings = refused(siblings(first, second), "--service eks --os talos")
         assert "R203" in {code for code, _ in findings}, findings
         assert any("`one`" in message and "`other`" in message for _, message in findings)
-    resolution, findings = resolve_texts(siblings(one, other, both), "--service eks --os talos")
-    assert resolution is not None, findings
+    resolution, left = resolve_texts(siblings(one, other, both), "--service eks --os talos")
+    assert resolution is not None, left
 
 
 def test_a_tie_names_both_places() -> None:
-    _, (finding,) = resolve_texts(siblings("overrides: {m: {x: 1}}", "overrides: {m: {x: 2}}"), "--service eks --os talos")
+    _, (finding,) = resolve_texts(
+        siblings("overrides: {m: {x: 1}}", "overrides: {m: {x: 2}}"), "--service eks --os talos"
+    )
     assert finding.span is not None
     assert finding.span[:3] == ("catalog/recipes/one.yaml", 6, 48)
     assert finding.related[0].span[:3] == ("catalog/recipes/other.yaml", 6, 48)

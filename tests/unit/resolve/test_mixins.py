@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+
 from catalog_kit import places, refused, resolve_texts, resolved, texts
 
 
 def mixed(recipe: str, *mixins: str, components: tuple[str, ...] = ("a", "b")) -> dict[str, str]:
-    """A recipe for `eks` with its say on `a`, and the mixins `m0`, `m1`, … with theirs on components of their own choice."""
+    """A recipe for `eks` with its say on `a`, and the mixins `m0`, `m1`, … with theirs."""
     names = [f"m{index}" for index in range(len(mixins))]
     return texts(
         {"eks": f"criteria: {{service: eks}}\nmixins: [{', '.join(names)}]\ncomponentRefs: [{{name: a, {recipe}}}]"},
@@ -17,7 +18,9 @@ def mixed(recipe: str, *mixins: str, components: tuple[str, ...] = ("a", "b")) -
 
 
 def test_a_mixin_patches_a_component_that_is_present() -> None:
-    component = resolved(mixed("overrides: {x: 1}", "{name: a, overrides: {z: 2}, namespace: high}"), "--service eks")["a"]
+    component = resolved(mixed("overrides: {x: 1}", "{name: a, overrides: {z: 2}, namespace: high}"), "--service eks")[
+        "a"
+    ]
     assert (component.values, component.namespace) == ({"x": 1, "z": 2}, "high")
     assert component.origins["z",][0].reason == "recipe eks names it"
 
@@ -40,7 +43,7 @@ def test_mixins_come_in_the_order_of_their_first_mention() -> None:
             "both": "criteria: {service: eks, os: talos}\nmixins: [early, other]",
             "talos": "criteria: {os: talos}",
         },
-        mixins={name: "" for name in ("early", "late", "other")},
+        mixins=dict.fromkeys(("early", "late", "other"), ""),
         components={"a": ""},
     )
     resolution, _ = resolve_texts(catalog, "--service eks --os talos")
@@ -118,7 +121,11 @@ def test_an_enforced_map_over_a_scalar_is_refused_at_the_mixin() -> None:
 
 def test_an_enforced_value_decides_a_tie_of_recipes() -> None:
     catalog = mixed("overrides: {x: 1}", "{name: a, enforce: {x: 3}}")
-    catalog |= {"recipes/other.yaml": texts({"o": "criteria: {os: v}\ncomponentRefs: [{name: a, overrides: {x: 2}}]"})["recipes/o.yaml"]}
+    catalog |= {
+        "recipes/other.yaml": texts({"o": "criteria: {os: v}\ncomponentRefs: [{name: a, overrides: {x: 2}}]"})[
+            "recipes/o.yaml"
+        ]
+    }
     assert resolved(catalog, "--service eks --os v")["a"].values == {"x": 3}
 
 

@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from catalog_kit import codes, refused, resolve_texts, resolved, texts
 
+from catalog_kit import codes, refused, resolve_texts, resolved, texts
 from groundswell.catalog.value_path import parse_path
 from groundswell.resolve.settings import typed
 
@@ -108,7 +108,21 @@ def test_dots_in_keys_are_escaped_with_a_backslash() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["a", "a:", "a:x", "a=1", ":x=1", "a:=1", "a:x..y=1", "a:.x=1", "a:x.=1", "a:x\\=1", "a:l[0]=1", "a:l[0].x=1", "a:" + "x." * 200 + "x=1"],
+    [
+        "a",
+        "a:",
+        "a:x",
+        "a=1",
+        ":x=1",
+        "a:=1",
+        "a:x..y=1",
+        "a:.x=1",
+        "a:x.=1",
+        "a:x\\=1",
+        "a:l[0]=1",
+        "a:l[0].x=1",
+        "a:" + "x." * 200 + "x=1",
+    ],
 )
 def test_a_setting_that_cannot_be_read_is_refused(text: str) -> None:
     assert wrong("--set", text) == ["R303"]
@@ -121,7 +135,19 @@ def test_the_text_of_a_value_is_not_repeated() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{", "[1,]", "NaN", "Infinity", "1e999", '{"x": 1, "x": 2}', '"\\ud800"', "[" * 150 + "]" * 150, "[" * 5000, "9" * 5000],
+    [
+        "",
+        "{",
+        "[1,]",
+        "NaN",
+        "Infinity",
+        "1e999",
+        '{"x": 1, "x": 2}',
+        '"\\ud800"',
+        "[" * 150 + "]" * 150,
+        "[" * 5000,
+        "9" * 5000,
+    ],
 )
 def test_json_that_no_reader_would_take_is_refused(text: str) -> None:
     assert wrong("--set-json", f"a:n={text}") == ["R303"]
@@ -204,7 +230,9 @@ def test_a_path_of_both_classes_gets_the_tolerations_that_were_given() -> None:
 
 
 def test_a_setting_wins_over_a_flag() -> None:
-    assert values("--storage-class", "fast", "--set", "a:pvc.storageClassName=slow")["pvc"] == {"storageClassName": "slow"}
+    assert values("--storage-class", "fast", "--set", "a:pvc.storageClassName=slow")["pvc"] == {
+        "storageClassName": "slow"
+    }
 
 
 @pytest.mark.parametrize(
@@ -242,7 +270,20 @@ def test_two_values_for_one_label_are_refused() -> None:
 
 
 def test_every_wrong_option_is_reported_in_one_run() -> None:
-    found = wrong("--set", "zz:x=1", "--set", "a", "--without", "zzz", "--set", "a:l=1", "--system-node-selector", "x", "--set-json", "a:q={")
+    found = wrong(
+        "--set",
+        "zz:x=1",
+        "--set",
+        "a",
+        "--without",
+        "zzz",
+        "--set",
+        "a:l=1",
+        "--system-node-selector",
+        "x",
+        "--set-json",
+        "a:q={",
+    )
     assert sorted(found) == ["R201", "R301", "R301", "R303", "R303", "R303"]
 
 

@@ -44,10 +44,12 @@ def secure(authority: Authority) -> Iterator[SnapshotApi]:
 
 def access(api: SnapshotApi, **more: Any) -> Access:
     trusted = api.tls.read("ca.crt") if api.tls else b""
-    return replace(Access(api.url, trusted, Identity(token="t")), **more)
+    return replace(Access(api.url, trusted, Identity(token="t")), **more)  # noqa: S106  a test's own
 
 
-def read(given: Access, environment: dict[str, str] | None = None, timeout: float = 5) -> tuple[Answers | None, Any]:
+def read(
+    given: Access, environment: dict[str, str] | None = None, timeout: float = 5
+) -> tuple[Answers | None, tuple[Diagnostic, ...]]:
     return ask(given, environment or {}, timeout=timeout, terminal=False)
 
 
@@ -219,14 +221,14 @@ def plugin(directory: Path, code: str, **more: Any) -> ExecPlugin:
     return ExecPlugin(**(given | more))
 
 
-GIVES_TOKEN = """
+ANSWERS_WITH_ALL_IT_KNOWS = """
 print(json.dumps({"apiVersion": request["apiVersion"], "kind": "ExecCredential", "status": {"token": json.dumps(
     [sys.argv[1], os.environ["EXTRA"], request["spec"]])}}))
 """
 
 
 def test_a_plugin_hands_out_a_token(api: SnapshotApi, tmp_path: Path) -> None:
-    given = access(api, identity=Identity(), plugin=plugin(tmp_path, GIVES_TOKEN))
+    given = access(api, identity=Identity(), plugin=plugin(tmp_path, ANSWERS_WITH_ALL_IT_KNOWS))
     assert read(given, dict(os.environ))[1] == ()
     token = json.loads(api.asked[0].headers["Authorization"].removeprefix("Bearer "))
     cluster = {"server": given.server, "config": {"audience": "x"}}
@@ -235,7 +237,10 @@ def test_a_plugin_hands_out_a_token(api: SnapshotApi, tmp_path: Path) -> None:
 
 @TLS
 def test_a_plugin_hands_out_a_certificate(secure: SnapshotApi, authority: Authority, tmp_path: Path) -> None:
-    pair = {f"client{kind}Data": authority.read(f"client.{end}").decode() for kind, end in (("Certificate", "crt"), ("Key", "key"))}
+    pair = {
+        f"client{kind}Data": authority.read(f"client.{end}").decode()
+        for kind, end in (("Certificate", "crt"), ("Key", "key"))
+    }
     code = f"print(json.dumps({{'apiVersion': request['apiVersion'], 'status': {pair!r}}}))"
     assert read(access(secure, identity=Identity(), plugin=plugin(tmp_path, code)), dict(os.environ))[1] == ()
     assert secure.asked[0].subject == "admin"
@@ -255,7 +260,11 @@ def test_a_token_in_the_kubeconfig_makes_the_plugin_needless(api: SnapshotApi, t
         ("print(json.dumps({'apiVersion': request['apiVersion'], 'status': {}}))", {}, "neither a token nor"),
         ("", {"command": "./missing"}, "cannot be run"),
         ("", {"command": "no-such-plugin"}, "cannot be run"),
-        ("", {"api_version": "client.authentication.k8s.io/v1alpha1"}, "speaks `client.authentication.k8s.io/v1alpha1`"),
+        (
+            "",
+            {"api_version": "client.authentication.k8s.io/v1alpha1"},
+            "speaks `client.authentication.k8s.io/v1alpha1`",
+        ),
         ("", {"interactive_mode": "Always"}, "stdin is no terminal"),
     ],
 )

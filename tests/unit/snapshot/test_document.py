@@ -15,19 +15,25 @@ from groundswell.source.emitter import emit
 from snapshot_api import ANSWERS, answers
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
+
+    from groundswell.snapshot.snapshot import Reading
 
 CLUSTERS = sorted(path.name for path in ANSWERS.iterdir())
 
 
 def readings(snapshot: Snapshot) -> object:
     """A snapshot's content with every reading as text: what a file keeps."""
+
+    def texts(data: Mapping[str, Reading]) -> dict[str, str]:
+        return {key: written(value) for key, value in sorted(data.items())}
+
     return [
-        (item.type, subtype.name, {key: written(value) for key, value in sorted(subtype.data.items())},
-         [(dict(entry.context), {key: written(value) for key, value in sorted(entry.data.items())}) for entry in subtype.items])
+        (item.type, part.name, texts(part.data), [(dict(entry.context), texts(entry.data)) for entry in part.items])
         for item in snapshot.measurements
-        for subtype in item.subtypes
-    ]  # fmt: skip
+        for part in item.subtypes
+    ]
 
 
 @pytest.mark.parametrize("cluster", CLUSTERS)
@@ -91,7 +97,11 @@ measurements:
         ("kind: Snapshot\nmeasurements: [x]", (2, 16), "an entry of `measurements` must be a map"),
         ("kind: Snapshot\nmeasurements: [{subtypes: []}]", (2, 16), "`type` must be text"),
         ("kind: Snapshot\nmeasurements: [{type: OS, subtypes: 1}]", (2, 37), "`subtypes` must be a list"),
-        ("kind: Snapshot\nmeasurements: [{type: OS, subtypes: [{subtype: a, data: 1}]}]", (2, 57), "`data` must be a map"),
+        (
+            "kind: Snapshot\nmeasurements: [{type: OS, subtypes: [{subtype: a, data: 1}]}]",
+            (2, 57),
+            "`data` must be a map",
+        ),
     ],
 )
 def test_what_is_no_snapshot_is_said_at_its_place(text: str, place: tuple[int, int], message: str) -> None:

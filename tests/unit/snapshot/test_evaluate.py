@@ -101,7 +101,15 @@ def test_a_node_of_which_nothing_is_known_cannot_be_judged() -> None:
 
 @pytest.mark.parametrize(
     ("selector", "expected"),
-    [("0", True), ("1", False), ("node=n1", True), ("VERSION_ID=22.04", False), ("2", None), ("node=x", None), ("-1", None)],
+    [
+        ("0", True),
+        ("1", False),
+        ("node=n1", True),
+        ("VERSION_ID=22.04", False),
+        ("2", None),
+        ("node=x", None),
+        ("-1", None),
+    ],
 )
 def test_items_are_selected_by_number_or_by_a_reading(selector: str, expected: bool | None) -> None:
     assert check(f"OS.release[{selector}].VERSION_ID", "24.04", NODES).holds is expected
@@ -134,7 +142,11 @@ def test_names_that_lead_nowhere_are_unanswered(name: str, text: str) -> None:
 
 def test_findings_say_who_asks_and_what_is_there() -> None:
     snapshot = Snapshot((Measurement("OS", (NODES,)),))
-    asked = [constraint("OS.release.ID", "talos"), constraint("OS.kmod.nvidia", "true"), constraint("OS.release.ID", "ubuntu")]
+    asked = [
+        constraint("OS.release.ID", "talos"),
+        constraint("OS.kmod.nvidia", "true"),
+        constraint("OS.release.ID", "ubuntu"),
+    ]
     checks, findings = evaluate(asked, snapshot)
     assert [item.holds for item in checks] == [False, None, True]
     assert [finding.code for finding in findings] == ["R401", "R402"]

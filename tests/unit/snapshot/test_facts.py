@@ -171,7 +171,10 @@ def test_labels_and_taints_know_their_nodes() -> None:
 
 def test_two_effects_of_one_taint_are_told_apart() -> None:
     _, nodes = answers("kind")
-    nodes[0]["spec"]["taints"] = [{"key": "k", "effect": "NoSchedule"}, {"key": "k", "effect": "NoExecute", "value": "v"}]
+    nodes[0]["spec"]["taints"] = [
+        {"key": "k", "effect": "NoSchedule"},
+        {"key": "k", "effect": "NoExecute", "value": "v"},
+    ]
     snapshot, _ = measure(Answers(None, tuple(nodes)))
     assert subtype(snapshot, "NodeTopology", "taint").data == {
         "k.NoExecute": "v|kind-control-plane",
@@ -214,10 +217,14 @@ def test_an_unknown_system_is_said() -> None:
     version, nodes = answers("kind")
     nodes[1]["status"]["nodeInfo"]["osImage"] = "K3s v1.31.4+k3s1"
     _, findings = measure(Answers(version, tuple(nodes)))
-    assert "the operating system `K3s v1.31.4+k3s1` on kind-worker is not one that is known here" in said(findings, "I304")
+    assert "the operating system `K3s v1.31.4+k3s1` on kind-worker is not one that is known here" in said(
+        findings, "I304"
+    )
 
 
-@pytest.mark.parametrize("node", [{}, {"metadata": None}, {"metadata": [], "spec": 1, "status": "x"}, {"spec": {"taints": [1, {}]}}])
+@pytest.mark.parametrize(
+    "node", [{}, {"metadata": None}, {"metadata": [], "spec": 1, "status": "x"}, {"spec": {"taints": [1, {}]}}]
+)
 def test_a_node_of_any_form_is_survived(node: Any) -> None:
     version, nodes = answers("kind")
     before = copy.deepcopy(nodes)

@@ -19,11 +19,14 @@ if TYPE_CHECKING:
 
 def config(path: Path, cluster: Any = None, user: Any = None, name: str = "main", **more: Any) -> Path:
     """A kubeconfig with one context."""
+    there = {"server": "https://api.example.test:6443"} | (cluster or {})
     document = {
         "apiVersion": "v1",
         "kind": "Config",
         "current-context": name,
-        "clusters": [{"name": f"{name}-cluster", "cluster": {"server": "https://api.example.test:6443"} | (cluster or {})}],
+        "clusters": [
+            {"name": f"{name}-cluster", "cluster": {"server": "https://api.example.test:6443"} | (cluster or {})}
+        ],
         "users": [{"name": f"{name}-user", "user": {"token": "secret"} if user is None else user}],
         "contexts": [{"name": name, "context": {"cluster": f"{name}-cluster", "user": f"{name}-user"}}],
     }
@@ -100,7 +103,7 @@ def test_data_wins_over_files_and_relative_files_start_at_the_kubeconfig(tmp_pat
 
 def test_a_token_file_wins_over_a_token(tmp_path: Path) -> None:
     (tmp_path / "token").write_text("from-file\n")
-    assert found(config(tmp_path / "a", user={"token": "stale", "tokenFile": "token"})).identity.token == "from-file"
+    assert found(config(tmp_path / "a", user={"token": "stale", "tokenFile": "token"})).identity.token == "from-file"  # noqa: S105  a test's own
 
 
 def test_a_token_of_digits_is_text(tmp_path: Path) -> None:
@@ -109,7 +112,7 @@ def test_a_token_of_digits_is_text(tmp_path: Path) -> None:
         "current-context: x\ncontexts: [{name: x, context: {cluster: x, user: x}}]\n"
         "clusters: [{name: x, cluster: {server: 'https://x'}}]\nusers: [{name: x, user: {token: 0123}}]\n"
     )
-    assert found(path).identity.token == "0123"
+    assert found(path).identity.token == "0123"  # noqa: S105  a test's own
 
 
 def test_secrets_are_not_shown(tmp_path: Path) -> None:

@@ -69,9 +69,7 @@ VECTORS: list[tuple[dict[str, Any], str]] = [
     (overlay("jetson_nano", "sbc-jetson"), "c7d6f36c"),
     (of(extraKernelArgs=["vga=791"]), "eea1f9534c46d95c"),
     (
-        overlay(
-            "rpi_generic", "sbc-raspberrypi", systemExtensions={"officialExtensions": ["siderolabs/iscsi-tools"]}
-        ),
+        overlay("rpi_generic", "sbc-raspberrypi", systemExtensions={"officialExtensions": ["siderolabs/iscsi-tools"]}),
         "f47e6cd2634c7a96",
     ),
     (extensions("intel-ucode"), "2d61dd07b20062062ea671b4d01873506103b67c0f7a4c3fb6cf4ee85585dcb8"),
@@ -142,7 +140,9 @@ def test_the_whole_text_in_the_order_of_the_factorys_type() -> None:
         }
     )
     assert built is not None
-    assert built.data.decode() == """\
+    assert (
+        built.data.decode()
+        == """\
 owner: bob
 overlay:
     image: ""
@@ -171,6 +171,7 @@ customization:
     diskImage:
         sectorSize: 512
 """
+    )
 
 
 @pytest.mark.parametrize(
@@ -184,7 +185,10 @@ customization:
         (of(meta=[{"key": True, "value": "x"}]), "`customization.meta[0].key` has the wrong type"),
         (of(diskImage={"sectorSize": -1}), "`customization.diskImage.sectorSize` is out of range"),
         (of(bootloader="auto"), "`customization.bootloader` must be one of none, dual-boot, sd-boot, grub, not `auto`"),
-        ({"overlay": {"options": {"a2": "x"}}}, "`overlay.options` holds more than words with a text, a whole number or a truth value"),
+        (
+            {"overlay": {"options": {"a2": "x"}}},
+            "`overlay.options` holds more than words with a text, a whole number or a truth value",
+        ),
     ],
 )
 def test_what_the_factory_refuses_is_a_finding(document: dict[str, Any], message: str) -> None:

@@ -15,7 +15,9 @@ def version(text: str) -> TalosVersion:
     return parsed
 
 
-@pytest.mark.parametrize(("text", "tag"), [("v1.10.0", "v1.10.0"), ("1.14.1", "v1.14.1"), ("v1.15.0-beta.0", "v1.15.0-beta.0")])
+@pytest.mark.parametrize(
+    ("text", "tag"), [("v1.10.0", "v1.10.0"), ("1.14.1", "v1.14.1"), ("v1.15.0-beta.0", "v1.15.0-beta.0")]
+)
 def test_a_version_is_the_tag_of_an_image(text: str, tag: str) -> None:
     parsed, findings = parse_version(text)
     assert (str(parsed), findings) == (tag, ())
@@ -92,7 +94,12 @@ def test_names_of_extensions(name: str, release: str, factory: str, code: str | 
 
 @pytest.mark.parametrize(
     ("text", "cpus", "form"),
-    [("0", {0}, "0"), ("0-3", {0, 1, 2, 3}, "0-3"), ("4,0-1", {0, 1, 4}, "0-1,4"), ("1,2,3,5,6", {1, 2, 3, 5, 6}, "1-3,5-6")],
+    [
+        ("0", {0}, "0"),
+        ("0-3", {0, 1, 2, 3}, "0-3"),
+        ("4,0-1", {0, 1, 4}, "0-1,4"),
+        ("1,2,3,5,6", {1, 2, 3, 5, 6}, "1-3,5-6"),
+    ],
 )
 def test_lists_of_cpus(text: str, cpus: set[int], form: str) -> None:
     assert parse_cpus(text) == cpus

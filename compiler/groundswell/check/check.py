@@ -1,0 +1,90 @@
+"""The whole of a check: charts, rendering, rules, suppressions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from groundswell.check.charts import find_charts
+from groundswell.check.rendering import folder_place
+from groundswell.check.rule import judge
+from groundswell.check.rules import RULES
+from groundswell.check.rules.schemas import schemas_for
+from groundswell.check.schedule import Renderer, render_all
+from groundswell.check.suppress import apply
+from groundswell.diagnostics.codes import kubernetes as codes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from groundswell.check.charts import Sources
+    from groundswell.check.rendering import Rendering
+    from groundswell.check.subject import Subject
+    from groundswell.check.suppress import Suppression
+    from groundswell.check.target import Target
+    from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.resolve.resolution import Chart
+    from groundswell.source.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All findings, what was judged and what was not, and the digests of the archives that were used."""
+
+    findings: tuple[Diagnostic, ...]
+    target: Target
+    judged: tuple[str, ...]
+    unjudged: tuple[str, ...]
+    objects: int
+    suppressed: int
+    digests: Mapping[Chart, str]
+
+
+def check(
+    subject: Subject,
+    target: Target,
+    sources: Sources,
+    suppressions: Sequence[Suppression] = (),
+    progress: Callable[[str], None] = lambda _: None,
+) -> Report:
+    """Render every folder of a subject and judge the objects with all rules.
+
+    `progress` is told the name of each folder that was rendered. Nothing is written but the user's cache.
+    """
+    charts, missing = find_charts(_wanted(subject), sources)
+    renderer = Renderer(sources.helm, sources.environment, target, progress)
+    rendering, failures = render_all(subject, charts, renderer)
+    unjudged = tuple(folder.name for folder in subject.plan.folders if folder.name not in rendering.folders)
+    components = {folder.component for folder in subject.plan.folders if folder.name in unjudged}
+    kept, suppressed = apply(judge(rendering, RULES), suppressions, components)
+    return Report(
+        findings=(*missing, *failures, *_schemas(rendering), *kept),
+        target=target,
+        judged=tuple(rendering.folders),
+        unjudged=unjudged,
+        objects=len(rendering.objects),
+        suppressed=suppressed,
+        digests={chart: found.digest for chart, found in charts.items() if found.archive},
+    )
+
+
+def _wanted(subject: Subject) -> dict[Chart, Span | None]:
+    """The charts of the folders, each with the place in the catalog that asks for it."""
+    wanted: dict[Chart, Span | None] = {}
+    for folder in subject.plan.folders:
+        component = subject.plan.components[folder.component]
+        if not folder.local and component.chart is not None:
+            wanted.setdefault(component.chart, folder_place(component, folder))
+    return wanted
+
+
+def _schemas(rendering: Rendering) -> Iterator[Diagnostic]:
+    """Say so when built-in kinds could not be held against the schemas of the very target."""
+    minor = rendering.target.minor
+    known = schemas_for(minor)
+    if known is None:
+        advice = "install `groundswell[schemas]`"
+        yield codes.NO_SCHEMAS("objects of built-in kinds were not held against schemas: there are none here", help=advice)
+    elif known.minor != minor:
+        message = f"objects were held against the schemas of Kubernetes 1.{known.minor}: there are none of 1.{minor} here"
+        yield codes.NO_SCHEMAS(message, help="install a newer `kubernetes-validate`")

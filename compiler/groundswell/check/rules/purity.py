@@ -1,0 +1,130 @@
+"""Rendering twice gives the same objects."""
+
+from __future__ import annotations
+
+import pkgutil
+import re
+from functools import cache
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from groundswell.check.chart_files import UnreadableChartError, chart_files
+from groundswell.check.rule import Found, Rule, about
+from groundswell.diagnostics.codes import kubernetes as codes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from groundswell.check.objects import KubeObject
+    from groundswell.check.rendering import RenderedFolder, Rendering
+    from groundswell.source.located import Json
+
+Path = tuple[str, ...]
+
+_SUBCHART = re.compile(r"/charts/([^/]+)")
+_VALUE = re.compile(rb"\.Values\.([\w.]+)")
+_TELLING = re.compile(r"existing|secret|cert|\bca\b|tls|password|token", re.IGNORECASE)
+_SHOWN = 3
+
+
+def judge(rendering: Rendering) -> Iterator[Found]:
+    """One finding for each object that differs, unless the component's `ignoreDifferences` cover all that does."""
+    for rendered in rendering.folders.values():
+        for item, paths in _differing(rendered):
+            kept = [path for path in paths if not _ignored(rendered, item, path)]
+            if kept:
+                shown = ", ".join(f"`{'.'.join(path) or item.kind}`" for path in kept[:_SHOWN])
+                others = f" and {len(kept) - _SHOWN} more" if len(kept) > _SHOWN else ""
+                message = f"`{item.title}` of `{rendered.folder.name}` differs each time it is rendered: {shown}{others}"
+                yield about(codes.IMPURE, rendered, message, item, advice=_advice(rendered, item))
+
+
+def _differing(rendered: RenderedFolder) -> Iterator[tuple[KubeObject, list[Path]]]:
+    """The objects that are not the same the second time, with the places that differ."""
+    if rendered.again is None:
+        return
+    second = {item.identity: item for item in rendered.again}
+    for item in rendered.objects:
+        other = second.get(item.identity)
+        paths = [()] if other is None else list(_differences(item.data, other.data))
+        if paths:
+            yield item, paths
+
+
+def _differences(one: Json, other: Json, path: Path = ()) -> Iterator[Path]:
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in dict.fromkeys([*one, *other]):
+            yield from _differences(one.get(key), other.get(key), (*path, str(key)))
+    elif isinstance(one, list) and isinstance(other, list):
+        for index, (left, right) in enumerate(zip_longest(one, other)):
+            yield from _differences(left, right, (*path, str(index)))
+    elif one != other:
+        yield path
+
+
+def _ignored(rendered: RenderedFolder, item: KubeObject, path: Path) -> bool:
+    """Whether Argo CD is told to look past the difference."""
+    for entry in rendered.component.ignore_differences:
+        wanted = {"group": item.group, "kind": item.kind, "name": item.name, "namespace": item.namespace}
+        if any(entry.get(key, "*" if key == "group" else value) not in {value, "*"} for key, value in wanted.items()):
+            continue
+        pointers = [tuple(_unescaped(pointer)) for pointer in entry.get("jsonPointers", ())]
+        pointers += [_query(query) for query in entry.get("jqPathExpressions", ())]
+        if any(pointer and path[: len(pointer)] == pointer for pointer in pointers):
+            return True
+    return False
+
+
+def _unescaped(pointer: str) -> Iterator[str]:
+    for part in pointer.strip("/").split("/"):
+        yield part.replace("~1", "/").replace("~0", "~")
+
+
+def _query(query: str) -> Path:
+    """The path of a jq expression that is nothing more than one: `.data.tls`; () for any other."""
+    return tuple(query[1:].split(".")) if re.fullmatch(r"(\.[\w-]+)+", query) else ()
+
+
+def _advice(rendered: RenderedFolder, item: KubeObject) -> str:
+    """The value that is known to make the object stable, else the values that its template reads and that look like it."""
+    subcharts = _SUBCHART.findall(item.source)
+    name = subcharts[-1] if subcharts else item.source.partition("/")[0]
+    prefix = "".join(f"{subchart}." for subchart in subcharts)
+    if known := stable_values().get(name):
+        return f"set `{prefix}{known[0]}`: {known[1]}"
+    candidates = [f"`{prefix}{value}`" for value in _read_by(rendered, item)]
+    if candidates:
+        return f"look at the values that its template reads: {', '.join(candidates[:_SHOWN])}"
+    functions = sorted({function for function, _ in rendered.facts.impure})
+    return f"the chart uses {', '.join(f'`{function}`' for function in functions)}"
+
+
+def _read_by(rendered: RenderedFolder, item: KubeObject) -> list[str]:
+    """The values with telling names that the template of an object reads."""
+    if rendered.chart is None:
+        return []
+    inside = item.source.partition("/")[2]
+    try:
+        text = next((data for name, data in chart_files(rendered.chart.path) if name == inside), b"")
+    except UnreadableChartError:
+        return []
+    found = dict.fromkeys(value.decode().rstrip(".") for value in _VALUE.findall(text))
+    return [value for value in found if _TELLING.search(value)]
+
+
+@cache
+def stable_values() -> Mapping[str, tuple[str, str]]:
+    """By a chart's name: the value that makes it stable, and what to set it to."""
+    data = pkgutil.get_data("groundswell.check", "data/stable-values.tsv")
+    assert data is not None
+    lines = (line.split("\t") for line in data.decode().splitlines() if not line.startswith("#"))
+    return {name: (value, text) for name, value, text in lines}
+
+
+RULE = Rule(
+    "purity",
+    str(__doc__),
+    (codes.IMPURE,),
+    "https://argo-cd.readthedocs.io/en/stable/user-guide/helm/#random-data",
+    judge,
+)

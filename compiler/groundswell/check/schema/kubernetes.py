@@ -1,0 +1,63 @@
+"""The schemas of built-in kinds, from the data of the optional package `kubernetes-validate`."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from groundswell.source.located import Json
+
+_PACKAGE = "kubernetes_validate"
+_VERSION = re.compile(r"v1\.(\d+)\.0-local-strict")
+METADATA = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
+"""The definition that the metadata of every object fits."""
+
+Kind = tuple[str, str, str]
+"""Group, version and kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    """All definitions of one minor version, and the name of the definition for each kind that can be created."""
+
+    minor: int
+    definitions: Mapping[str, Json]
+    kinds: Mapping[Kind, str]
+
+    @property
+    def groups(self) -> frozenset[str]:
+        """The API groups that Kubernetes itself serves."""
+        return frozenset(group for group, _, _ in self.kinds)
+
+
+def builtin(minor: int) -> Builtin | None:
+    """The schemas of a minor version, or of the nearest older one there is; None when the package is missing."""
+    folders = _folders()
+    fitting = max((number for number in folders if number <= minor), default=None)
+    if fitting is None:
+        return None
+    definitions = json.loads((folders[fitting] / "_definitions.json").read_bytes())["$defs"]
+    kinds = {
+        (kind["group"], kind["version"], kind["kind"]): name
+        for name, schema in definitions.items()
+        for kind in schema.get("x-kubernetes-group-version-kind", ())
+        if "properties" in schema and "metadata" in schema["properties"]
+    }
+    return Builtin(fitting, definitions, kinds)
+
+
+def _folders() -> dict[int, Path]:
+    """The folder of each minor version. The package itself is not imported: only its files are wanted."""
+    spec = find_spec(_PACKAGE)
+    if spec is None or spec.origin is None:
+        return {}
+    root = Path(spec.origin).parent / "kubernetes-json-schema"
+    matches = [(_VERSION.fullmatch(path.name), path) for path in root.glob("v1.*-local-strict")]
+    return {int(match[1]): path for match, path in matches if match}

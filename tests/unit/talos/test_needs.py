@@ -1,0 +1,227 @@
+"""What components ask of machines, merged with what hosts are prepared for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+import talos_kit
+from plan_factory import plan
+from talos_kit import asking, gpus
+
+from groundswell.resolve.resolution import NodeNeeds
+from groundswell.source.span import Span
+
+if TYPE_CHECKING:
+    from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.resolve.resolution import Component
+
+HOSTS = """\
+- {name: cp1, role: controlplane}
+- {name: gpu1, accelerated: true}
+- {name: w1}
+"""
+
+
+def placed(item: Component, line: int) -> Component:
+    """The component with a place for its needs, as the catalog gives."""
+    at = Span(f"components/{item.name}/component.yaml", line, 9, line + 3, 1)
+    return replace(item, node_needs=tuple(replace(needs, span=at) for needs in item.node_needs))
+
+
+def test_each_host_gets_what_its_classes_are_asked_for() -> None:
+    asked = plan(
+        gpus(),
+        asking("storage", "workers", extensions=("siderolabs/iscsi-tools",), kernel_modules=("iscsi_tcp",)),
+        asking("agent", "all", sysctls={"a.b": "1"}),
+    )
+    source = talos_kit.text(HOSTS)
+    iscsi, gpu = ["siderolabs/iscsi-tools"], sorted(talos_kit.GPU_EXTENSIONS)
+    expected = {
+        "cp1": ([], []),
+        "w1": (iscsi, ["iscsi_tcp"]),
+        "gpu1": (iscsi + gpu, [*talos_kit.GPU_MODULES, "iscsi_tcp"]),
+    }
+    for host, (extensions, modules) in expected.items():
+        customization = talos_kit.schematic_of(source, host, asked)
+        assert customization.get("systemExtensions", {}).get("officialExtensions", []) == extensions
+        (document,) = talos_kit.patch_of(source, host, asked)
+        machine = document["machine"]
+        assert [module["name"] for module in machine.get("kernel", {}).get("modules", [])] == modules
+        assert machine["sysctls"] == {"a.b": "1"}
+
+
+def test_kernel_arguments_stand_in_the_one_order_and_once() -> None:
+    asked = plan(
+        asking("zeta", "all", kernel_args=("zz=1", "quiet")), asking("alpha", "all", kernel_args=("aa=1", "iommu=pt"))
+    )
+    source = talos_kit.text(
+        """\
+- name: w1
+  cpuVendor: intel
+  prep:
+    kernelArgs: [own=1, zz=1, "console=tty0", "console=ttyS0"]
+    housekeepingCPUs: 0-1
+    isolatedCPUs: 4-7,2,3
+    hugepages: {1Gi: 16}
+    vfio: [{address: "0000:04:00.0"}]
+"""
+    )
+    assert talos_kit.schematic_of(source, "w1", asked)["extraKernelArgs"] == [
+        "intel_iommu=on",
+        "iommu=pt",
+        "hugepagesz=1G",
+        "hugepages=16",
+        "isolcpus=2-7",
+        "rcu_nocbs=2-7",
+        "nohz_full=2-7",
+        "aa=1",
+        "zz=1",
+        "quiet",
+        "own=1",
+        "console=tty0",
+        "console=ttyS0",
+    ]
+
+
+def test_isolation_without_effect_is_said_up_to_1_14_and_not_from_1_15_on() -> None:
+    hosts = "- {name: w1, prep: {isolatedCPUs: 2-7, housekeepingCPUs: 0-1}}"
+    for version, codes in (("v1.13.2", ["T124"]), ("v1.14.9", ["T124"]), ("v1.15.0", [])):
+        _, findings = talos_kit.rendered(talos_kit.text(hosts, version=version))
+        assert [finding.code for finding in findings] == codes
+
+
+def test_an_amd_host_has_no_argument_for_intel_and_the_microcode_of_its_vendor() -> None:
+    source = talos_kit.text('- {name: w1, cpuVendor: amd, prep: {vfio: [{address: "0000:04:00.0"}]}}')
+    assert talos_kit.schematic_of(source, "w1") == {
+        "extraKernelArgs": ["iommu=pt"],
+        "systemExtensions": {"officialExtensions": ["siderolabs/amd-ucode"]},
+    }
+
+
+def test_the_host_of_the_kernel_path_gets_none_of_it() -> None:
+    source = talos_kit.text("- {name: sata1, prep: {extensions: [siderolabs/iscsi-tools]}}")
+    (document,) = talos_kit.patch_of(source, "sata1")
+    assert list(document["machine"]) == ["install"]
+    assert "extraKernelArgs" not in talos_kit.schematic_of(source, "sata1")
+
+
+def only(findings: tuple[Diagnostic, ...]) -> Diagnostic:
+    (finding,) = findings
+    return finding
+
+
+def test_a_host_against_a_component_is_shown_with_both_places() -> None:
+    asked = plan(placed(asking("agent", "all", sysctls={"vm.max_map_count": "262144"}), 31))
+    _, findings = talos_kit.rendered(talos_kit.text("- {name: w1, prep: {sysctls: {vm.max_map_count: 1}}}"), asked)
+    finding = only(findings)
+    assert finding.code == "T220"
+    assert finding.message == ("the sysctl `vm.max_map_count` is `1` for host `w1` and `262144` for component `agent`")
+    assert finding.span is not None
+    assert finding.span.file == "lab.yaml"
+    assert [(place.span.file, place.span.line) for place in finding.related] == [
+        ("components/agent/component.yaml", 31)
+    ]
+
+
+def test_two_components_that_ask_for_different_arguments_are_one_finding_however_many_hosts() -> None:
+    asked = plan(
+        placed(asking("a", "all", kernel_args=("iommu=pt",)), 5),
+        placed(asking("b", "all", kernel_args=("iommu=off",)), 6),
+    )
+    _, findings = talos_kit.rendered(talos_kit.text(HOSTS), asked)
+    finding = only(findings)
+    assert (
+        finding.message
+        == "the kernel argument `iommu` is `iommu=off` for component `b` and `iommu=pt` for component `a`"
+    )
+    assert finding.span is not None
+    assert (finding.span.line, [place.span.line for place in finding.related]) == (6, [5])
+
+
+def test_module_parameters_join_a_module_that_others_ask_for() -> None:
+    source = talos_kit.text(
+        "- name: gpu1\n  accelerated: true\n  prep: {kernelModuleParameters: {nvidia: [NVreg_Open=1, x=2]}}\n"
+    )
+    (document,) = talos_kit.patch_of(source, "gpu1", plan(gpus()))
+    assert document["machine"]["kernel"]["modules"][0] == {"name": "nvidia", "parameters": ["NVreg_Open=1", "x=2"]}
+
+
+def test_names_of_modules_with_dashes_and_underscores_are_one_module() -> None:
+    source = talos_kit.text(
+        '- {name: w1, prep: {kernelModules: [vfio-pci, vfio_pci], vfio: [{address: "0000:04:00.0"}]}}'
+    )
+    modules = talos_kit.patch_of(source, "w1")[0]["machine"]["kernel"]["modules"]
+    assert modules == [{"name": "vfio_pci"}, {"name": "vfio_iommu_type1"}]
+
+
+@pytest.mark.parametrize(
+    ("needs", "code", "message"),
+    [
+        (
+            {
+                "extensions": (
+                    "siderolabs/nvidia-open-gpu-kernel-modules-lts",
+                    "siderolabs/nvidia-container-toolkit-production",
+                )
+            },
+            "T113",
+            "`siderolabs/nvidia-container-toolkit-production`, `siderolabs/nvidia-open-gpu-kernel-modules-lts` do not belong together",
+        ),
+        (
+            {
+                "extensions": (*talos_kit.GPU_EXTENSIONS, "siderolabs/nonfree-kmod-nvidia-lts"),
+                "kernel_modules": talos_kit.GPU_MODULES,
+            },
+            "T113",
+            "`siderolabs/nonfree-kmod-nvidia-lts`, `siderolabs/nvidia-container-toolkit-lts`, "
+            "`siderolabs/nvidia-open-gpu-kernel-modules-lts` do not belong together",
+        ),
+        (
+            {"extensions": talos_kit.GPU_EXTENSIONS, "kernel_modules": ("nvidia", "nvidia_uvm")},
+            "T114",
+            "NVIDIA GPUs also need the module `nvidia_drm`, the module `nvidia_modeset`",
+        ),
+        (
+            {"kernel_modules": talos_kit.GPU_MODULES},
+            "T114",
+            "NVIDIA GPUs also need a driver extension, the container toolkit",
+        ),
+    ],
+)
+def test_half_a_driver_or_parts_of_two_branches(needs: dict[str, tuple[str, ...]], code: str, message: str) -> None:
+    asked = plan(asking("gpu-operator", "accelerated", **needs))
+    _, findings = talos_kit.rendered(talos_kit.text("- {name: gpu1, accelerated: true}"), asked)
+    assert [(finding.code, finding.message) for finding in findings] == [(code, message)]
+
+
+def test_gpus_below_1_13_get_the_sysctl_of_their_toolkit_and_a_warning() -> None:
+    source = talos_kit.text("- {name: gpu1, accelerated: true}", version="v1.12.4")
+    files, findings = talos_kit.rendered(source, plan(gpus()))
+    assert files
+    assert [finding.code for finding in findings] == ["T115"]
+    (document,) = talos_kit.patch_of(source, "gpu1", plan(gpus()))
+    assert document["machine"]["sysctls"] == {"net.core.bpf_jit_harden": "1"}
+    other = source.replace("accelerated: true", 'accelerated: true, prep: {sysctls: {net.core.bpf_jit_harden: "0"}}')
+    _, findings = talos_kit.rendered(other, plan(gpus()))
+    assert "T220" in {finding.code for finding in findings}
+
+
+def test_a_component_that_finds_no_machine_is_reported() -> None:
+    files, findings = talos_kit.rendered(talos_kit.text("- {name: w1}"), plan(placed(gpus(), 40)))
+    assert files
+    finding = only(findings)
+    assert finding.code == "T221"
+    assert finding.span is not None
+    assert finding.span.line == 40
+
+
+def test_needs_know_nothing_of_their_place_when_compared() -> None:
+    assert NodeNeeds("all") == NodeNeeds("all", span=Span("x", 1, 1, 1, 2))
+
+
+def test_an_overlong_command_line_is_refused() -> None:
+    arguments = ", ".join(f"module.parameter_{number}=0123456789" for number in range(120))
+    _, findings = talos_kit.rendered(talos_kit.text(f"- {{name: w1, prep: {{kernelArgs: [{arguments}]}}}}"))
+    assert only(findings).code == "T123"

@@ -53,7 +53,7 @@ def confinement() -> Cases:
         yield f"apparmor annotation {value}", pod(annotations={key: value})
     for key in ("seccomp.security.alpha.kubernetes.io/pod", "container.seccomp.security.alpha.kubernetes.io/c"):
         for value in ("runtime/default", "docker/default", "localhost/p", "unconfined"):
-            yield f"annotation {key} {value}", pod(annotations={key: value})
+            yield f"annotation {key} {value}", pod(annotations={key: value}, security={"seccompProfile": None})
     for index, options in enumerate(_SELINUX):
         yield f"pod selinux {index} {options}", pod(security={"seLinuxOptions": options})
         yield f"container selinux {index} {options}", pod(container(security={"seLinuxOptions": options}))

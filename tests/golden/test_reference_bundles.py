@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+
 from command import ROOT, groundswell, tree
 
 if TYPE_CHECKING:
@@ -12,7 +13,10 @@ if TYPE_CHECKING:
 
 REPOSITORY = ("--repo", "https://git.example.test/platform/clusters.git")
 BUNDLES = {
-    "metal-h100-talos-training": ("--service", "metal", "--accelerator", "h100", "--os", "talos", "--intent", "training"),
+    "metal-h100-talos-training": (
+        *("--service", "metal", "--accelerator", "h100", "--os", "talos"),
+        *("--intent", "training"),
+    ),
     "eks-h100-ubuntu-training-kubeflow": (
         *("--service", "eks", "--accelerator", "h100", "--os", "ubuntu"),
         *("--intent", "training", "--platform", "kubeflow"),

@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 
 from catalog_kit import resolve_texts, texts
 from groundswell.catalog.value_path import format_path, parse_path
+from groundswell.resolve.conflicts import conflicts
 from groundswell.resolve.layers import Kind, Layer, same, unplaced
 from groundswell.resolve.tree import Tree
+from groundswell.source.span import Span
 
 KEYS = st.sampled_from("abc")
 SCALARS = st.sampled_from([0, 1, True, False, "", "x", "1"])
@@ -153,6 +155,29 @@ def test_every_origin_is_what_its_layer_says_at_that_path_or_above(layers: list[
 @given(st.lists(st.text(min_size=1), min_size=1, max_size=5).map(tuple))
 def test_a_path_is_read_back_from_its_text(path: tuple[str, ...]) -> None:
     assert parse_path(format_path(path)) == path
+
+
+Say = tuple[dict[str, Any], list[tuple[str, ...]], list[tuple[str, ...]]]
+PATHS = st.lists(st.lists(KEYS, min_size=1, max_size=2).map(tuple), max_size=2)
+
+
+def outcome(base: dict[str, Any], *says: Say) -> Any:
+    """What rivals of equal rank make of a base together, each with its values, `replace` and `unset`; None if refused."""
+    tree = merged(base)
+    for number, (values, replaced, unset) in enumerate(says, start=1):
+        rival = Layer(Kind.RECIPE, f"rival{number}", "because", rank=9, chain=(f"rival{number}",))
+        tree.overlay(unplaced(values, "f"), rival, frozenset(replaced))
+        for path in unset:
+            tree.unset(path, rival, Span("f", 1, 1, 1, 1))
+    return None if tree.findings or list(conflicts(tree)) else tree.values()
+
+
+@settings(deadline=None, max_examples=20000)
+@given(PLAIN, st.tuples(WITH_NULLS, PATHS, PATHS), st.tuples(WITH_NULLS, PATHS, PATHS))
+def test_what_rivals_of_equal_rank_make_does_not_depend_on_their_order(base: dict[str, Any], one: Say, other: Say) -> None:
+    """Names decide the order at equal rank; they must decide neither the result nor whether there is one."""
+    first, second = outcome(base, one, other), outcome(base, other, one)
+    assert same(first, second)
 
 
 RECIPES = {

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.model import authored
+    from groundswell.model.nodes import NodeClassPaths, TalosNodes
+    from groundswell.model.refs import RecipeRef
     from groundswell.resolve.resolution import Path
 
 _FIELDS = ("repository", "chart", "version", "namespace", "enabled")
@@ -133,7 +135,7 @@ class Builder:
             unset=self._placed_paths(place, "unset"),
         )
 
-    def _refs(self, models: Sequence[authored.RecipeRef], spec: Located) -> tuple[ComponentRef, ...]:
+    def _refs(self, models: Sequence[RecipeRef], spec: Located) -> tuple[ComponentRef, ...]:
         refs: dict[str, ComponentRef] = {}
         for index, model in enumerate(models):
             place = spec["componentRefs"][index]
@@ -145,7 +147,7 @@ class Builder:
             refs.setdefault(model.name, ref)
         return tuple(refs.values())
 
-    def _ref(self, model: authored.RecipeRef, place: Located) -> ComponentRef:
+    def _ref(self, model: RecipeRef, place: Located) -> ComponentRef:
         stated = {key: value for key in _FIELDS if (value := getattr(model, key)) is not None}
         marks = {key: place.mark[5][key] for key in stated}
         values = [self._values(path) for path in place["valuesFiles"].elements()] if "valuesFiles" in place else []
@@ -197,7 +199,7 @@ class Builder:
             entries.append(entry)
         return tuple(entries)
 
-    def _scheduling(self, model: authored.NodeClassPaths, spec: Located, name: str) -> SchedulingPaths:
+    def _scheduling(self, model: NodeClassPaths, spec: Located, name: str) -> SchedulingPaths:
         place = spec
         for key in ("scheduling", name):
             place = place[key] if key in place else place  # noqa: SIM401  a Located has no `get`
@@ -220,7 +222,7 @@ class Builder:
         return tuple(found)
 
 
-def _node_needs(models: Sequence[authored.TalosNodes], spec: Located) -> tuple[NodeNeeds, ...]:
+def _node_needs(models: Sequence[TalosNodes], spec: Located) -> tuple[NodeNeeds, ...]:
     """What a component asks of machines, each block with its place."""
     places = spec["talos"]["nodes"].elements() if models else ()
     return tuple(

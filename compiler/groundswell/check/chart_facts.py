@@ -23,7 +23,7 @@ _NOT_RENDERED = (".md", ".png", ".svg", ".tgz")
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """`impure`: functions that may give another result each time, with the file; `asks`: it looks at the cluster's APIs.
+    """`impure`: functions whose result may differ each time, with the file. `asks`: it looks at the cluster's APIs.
 
     `apis` are those it asks for by name, such as `monitoring.coreos.com/v1`.
     """

@@ -60,14 +60,14 @@ def find_charts(
         The charts that may be used, and an error for each that may not or that cannot be had.
     """
     with ThreadPoolExecutor(_WORKERS) as pool:
-        results = list(pool.map(lambda item: _find(*item, sources), wanted.items()))
+        results = list(pool.map(lambda item: _find(item[0], item[1], sources), wanted.items()))
     found = {chart: result for chart, result in zip(wanted, results, strict=True) if isinstance(result, ChartAt)}
     return found, tuple(result for result in results if isinstance(result, Diagnostic))
 
 
 def _find(chart: Chart, place: Span | None, sources: Sources) -> ChartAt | Diagnostic:
     try:
-        found = _given(chart, sources) or _cached(chart, sources.lock.digests.get(chart))
+        found: ChartAt | Diagnostic | None = _given(chart, sources) or _cached(chart, sources.lock.digests.get(chart))
         if found is None and sources.pull:
             found = _pulled(chart, place, sources)
     except UnreadableChartError as error:
@@ -82,7 +82,7 @@ def _title(chart: Chart) -> str:
 
 
 def _versions(chart: Chart) -> Iterable[str]:
-    """How an archive of this version may be called: a repository may serve 2.0.0 as v2.0.0, and a registry has no `+`."""
+    """How an archive may be called: a repository may serve 2.0.0 as v2.0.0, and a registry knows no `+`."""
     plain = chart.version.removeprefix("v")
     for version in (chart.version, plain, f"v{plain}"):
         yield version
@@ -141,8 +141,16 @@ def _pulled(chart: Chart, place: Span | None, sources: Sources) -> ChartAt | Dia
         done = run(sources.helm, arguments, sources.environment, _PULL_TIMEOUT, online=True)
         archives = list(Path(scratch).glob("*.tgz"))
         if done.code != 0 or not archives:
-            why = "it took too long" if done.code is None else done.err.splitlines()[-1] if done.err else "no archive came"
-            return codes.PULL_FAILED(f"the chart `{_title(chart)}` cannot be pulled from `{chart.repository}`: {why}", place)
+            why = (
+                "it took too long"
+                if done.code is None
+                else done.err.splitlines()[-1]
+                if done.err
+                else "no archive came"
+            )
+            return codes.PULL_FAILED(
+                f"the chart `{_title(chart)}` cannot be pulled from `{chart.repository}`: {why}", place
+            )
         data = archives[0].read_bytes()
     digest = hashlib.sha256(data).hexdigest()
     path = cache.folder("charts") / f"{digest}.tgz"
@@ -154,7 +162,7 @@ def _pulled(chart: Chart, place: Span | None, sources: Sources) -> ChartAt | Dia
 
 def _missing(chart: Chart, place: Span | None, sources: Sources) -> Diagnostic:
     where = f"`{sources.directory}` or the cache" if sources.directory else "the cache"
-    advice = f"put `{chart.name}-{chart.version}.tgz` into a directory and give `--charts`, or allow the network with `--pull`"
+    advice = f"give `--charts` a directory with `{chart.name}-{chart.version}.tgz`, or allow the network with `--pull`"
     locked = chart in sources.lock.digests
     message = f"the chart `{_title(chart)}` of `{chart.repository}` is not in {where}"
     return codes.CHART_MISSING(message + (", with the digest of the lock" if locked else ""), place, help=advice)

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from groundswell.check.charts import find_charts
+from groundswell.check.render import Renderer
 from groundswell.check.rendering import folder_place
 from groundswell.check.rule import judge
 from groundswell.check.rules import RULES
 from groundswell.check.rules.schemas import schemas_for
-from groundswell.check.schedule import Renderer, render_all
+from groundswell.check.schedule import render_all
 from groundswell.check.suppress import apply
 from groundswell.diagnostics.codes import kubernetes as codes
 
@@ -52,8 +53,8 @@ def check(
     `progress` is told the name of each folder that was rendered. Nothing is written but the user's cache.
     """
     charts, missing = find_charts(_wanted(subject), sources)
-    renderer = Renderer(sources.helm, sources.environment, target, progress)
-    rendering, failures = render_all(subject, charts, renderer)
+    renderer = Renderer(sources.helm, sources.environment, target.version)
+    rendering, failures = render_all(subject, charts, target, renderer, progress)
     unjudged = tuple(folder.name for folder in subject.plan.folders if folder.name not in rendering.folders)
     components = {folder.component for folder in subject.plan.folders if folder.name in unjudged}
     kept, suppressed = apply(judge(rendering, RULES), suppressions, components)
@@ -84,7 +85,11 @@ def _schemas(rendering: Rendering) -> Iterator[Diagnostic]:
     known = schemas_for(minor)
     if known is None:
         advice = "install `groundswell[schemas]`"
-        yield codes.NO_SCHEMAS("objects of built-in kinds were not held against schemas: there are none here", help=advice)
+        yield codes.NO_SCHEMAS(
+            "objects of built-in kinds were not held against schemas: there are none here", help=advice
+        )
     elif known.minor != minor:
-        message = f"objects were held against the schemas of Kubernetes 1.{known.minor}: there are none of 1.{minor} here"
+        message = (
+            f"objects were held against the schemas of Kubernetes 1.{known.minor}: there are none of 1.{minor} here"
+        )
         yield codes.NO_SCHEMAS(message, help="install a newer `kubernetes-validate`")

@@ -34,17 +34,15 @@ class Lock:
     strict: bool = False
 
 
-def read_lock(path: Path, *, strict: bool) -> tuple[Lock | None, tuple[Diagnostic, ...]]:
-    """The lock in a file; an empty one where there is no file yet, unless it is `strict`."""
+def read_lock(path: Path | None, *, strict: bool) -> tuple[Lock | None, tuple[Diagnostic, ...]]:
+    """The lock in a file; an empty one where none is named or, unless it is `strict`, there is no file yet."""
+    if path is None or not (strict or path.exists()):
+        return Lock(), ()
     try:
         data = path.read_bytes()
-    except FileNotFoundError:
-        if not strict:
-            return Lock(), ()
-        advice = "run once without `--locked` to write it"
-        return None, (codes.LOCK_UNREADABLE(f"the lock file `{path}` does not exist", help=advice),)
     except OSError as error:
-        return None, (codes.LOCK_UNREADABLE(f"the lock file `{path}` cannot be read: {error.strerror}"),)
+        message = f"the lock file `{path}` cannot be read: {error.strerror}"
+        return None, (codes.LOCK_UNREADABLE(message, help="run once without `--locked` to write it"),)
     document, findings = read_one(data, path.as_posix())
     if document is None or failed(findings):
         return None, findings
@@ -52,10 +50,8 @@ def read_lock(path: Path, *, strict: bool) -> tuple[Lock | None, tuple[Diagnosti
     if entries is None:
         advice = "give another file, or remove it to have it written anew"
         return None, (*findings, codes.LOCK_UNREADABLE(f"`{path}` is no lock of charts", document.span, help=advice))
-    digests: dict[Chart, str] = {}
-    places: dict[Chart, Span] = {}
-    for chart, entry in entries:
-        digests[chart], places[chart] = entry["sha256"].data, entry["sha256"].span
+    digests = {chart: entry["sha256"].data for chart, entry in entries}
+    places = {chart: entry["sha256"].span for chart, entry in entries}
     return Lock(digests, places, strict), findings
 
 

@@ -87,9 +87,7 @@ class KubeObject:
         return f"{self.kind} {place}"
 
 
-def objects_of(
-    text: bytes, folder: str, namespace: str
-) -> tuple[tuple[KubeObject, ...], tuple[Diagnostic, ...]]:
+def objects_of(text: bytes, folder: str, namespace: str) -> tuple[tuple[KubeObject, ...], tuple[Diagnostic, ...]]:
     """The objects that helm printed for a folder whose release lives in `namespace`, read as Helm and kubectl read.
 
     Returns:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 _INTRODUCTION = """\
 # Rules
 
-`groundswell check` renders every folder with Helm and holds the objects against these rules. [Checks](checks.md) says how
-to run it and how to accept a finding. This page is generated from the source: `make docs` writes it.
+`groundswell check` renders every folder with Helm and holds the objects against these rules.
+This page is generated from the source: `make docs` writes it.
 """
 
 

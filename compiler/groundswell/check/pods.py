@@ -1,4 +1,4 @@
-"""Pods and pod templates in objects: of built-in workloads, and of custom resources that keep one at the usual place."""
+"""Pods and pod templates in objects: built-in workloads, and custom resources with a template at the usual place."""
 
 from __future__ import annotations
 

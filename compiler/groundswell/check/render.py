@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from groundswell.bundle.files import File
-    from groundswell.check.charts import ChartAt
     from groundswell.check.chart_facts import Facts
+    from groundswell.check.charts import ChartAt
     from groundswell.check.helm import Helm
     from groundswell.deploy.helm.table import Row
     from groundswell.diagnostics.diagnostic import Diagnostic
@@ -51,49 +51,51 @@ class Printed:
     again: bytes | None = None
 
 
-def render(
-    job: Job, version: str, apis: Sequence[str], helm: Helm, environment: Mapping[str, str]
-) -> Printed | Diagnostic:
-    """Render for a Kubernetes version whose API server knows `apis` besides its own.
+@dataclass(frozen=True, slots=True)
+class Renderer:
+    """What folders are rendered with: the binary, the environment to take over, and the Kubernetes version."""
 
-    A chart that uses none of the functions whose result changes is rendered once: it can only come out the same.
-    """
-    key = _key(job, version, apis, helm)
-    first = _once(job, version, apis, helm, environment, cache.folder("rendered") / key)
-    if not isinstance(first, bytes) or not job.facts.impure:
-        return Printed(first) if isinstance(first, bytes) else first
-    second = _once(job, version, apis, helm, environment, cache.folder("rendered") / f"{key}-again")
-    if not isinstance(second, bytes):
-        return second
-    return Printed(first, second if second != first else None)
+    helm: Helm
+    environment: Mapping[str, str]
+    version: str
 
+    def render(self, job: Job, apis: Sequence[str] = ()) -> Printed | Diagnostic:
+        """Render for an API server that knows `apis` besides its own.
 
-def _key(job: Job, version: str, apis: Sequence[str], helm: Helm) -> str:
-    files = [part for file in job.files for part in (file.path.partition("/")[2], file.data)]
-    row = job.row
-    options = (row.release, row.namespace, ",".join(row.flags), version, *apis)
-    return cache.key_of(helm.identity, job.chart.digest if job.chart else "", *options, *files)
+        A chart that uses none of the functions whose result changes is rendered once: it can only come out the same.
+        """
+        key = self._key(job, apis)
+        first = self._once(job, apis, cache.folder("rendered") / key)
+        if not isinstance(first, bytes) or not job.facts.impure:
+            return Printed(first) if isinstance(first, bytes) else first
+        second = self._once(job, apis, cache.folder("rendered") / f"{key}-again")
+        if not isinstance(second, bytes):
+            return second
+        return Printed(first, second if second != first else None)
 
+    def _key(self, job: Job, apis: Sequence[str]) -> str:
+        files = [part for file in job.files for part in (file.path.partition("/")[2], file.data)]
+        row = job.row
+        options = (row.release, row.namespace, ",".join(row.flags), self.version, *apis)
+        return cache.key_of(self.helm.identity, job.chart.digest if job.chart else "", *options, *files)
 
-def _once(
-    job: Job, version: str, apis: Sequence[str], helm: Helm, environment: Mapping[str, str], kept: Path
-) -> bytes | Diagnostic:
-    stored = cache.load(kept)
-    if stored is not None:
-        return stored
-    with tempfile.TemporaryDirectory(prefix="groundswell-check-") as scratch:
-        root = Path(scratch)
-        for file in job.files:
-            path = root / file.path
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(file.data)
-        done = run(helm, _arguments(job, root, version, apis), environment, _TIMEOUT)
-    if done.code is None:
-        return codes.TIMEOUT(f"helm took more than {_TIMEOUT:.0f} seconds to render `{job.row.folder}`", job.place)
-    if done.code != 0:
-        return codes.NOT_RENDERED(f"helm does not render `{job.row.folder}`: {_reason(done.err)}", job.place)
-    cache.store(kept, done.out)
-    return done.out
+    def _once(self, job: Job, apis: Sequence[str], kept: Path) -> bytes | Diagnostic:
+        stored = cache.load(kept)
+        if stored is not None:
+            return stored
+        with tempfile.TemporaryDirectory(prefix="groundswell-check-") as scratch:
+            root = Path(scratch)
+            for file in job.files:
+                path = root / file.path
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(file.data)
+            done = run(self.helm, _arguments(job, root, self.version, apis), self.environment, _TIMEOUT)
+        if done.code is None:
+            return codes.TIMEOUT(f"helm took more than {_TIMEOUT:.0f} seconds to render `{job.row.folder}`", job.place)
+        if done.code != 0:
+            return codes.NOT_RENDERED(f"helm does not render `{job.row.folder}`: {_reason(done.err)}", job.place)
+        cache.store(kept, done.out)
+        return done.out
 
 
 def _arguments(job: Job, root: Path, version: str, apis: Sequence[str]) -> list[str]:
@@ -111,5 +113,9 @@ def _arguments(job: Job, root: Path, version: str, apis: Sequence[str]) -> list[
 
 def _reason(stderr: str) -> str:
     """Helm's error without what every one begins and ends with."""
-    lines = [line for line in stderr.splitlines() if line.strip() and not line.startswith(("Use --debug", "WARNING", "level="))]
+    lines = [
+        line
+        for line in stderr.splitlines()
+        if line.strip() and not line.startswith(("Use --debug", "WARNING", "level="))
+    ]
     return " ".join(line.strip() for line in lines).removeprefix("Error: ") or "it says nothing"

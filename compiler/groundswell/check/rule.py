@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A finding, with what a suppression can name: the component, and the object (`Secret monitoring/grafana`) or ""."""
+    """A finding with what a suppression can name: the component, and the object (`Secret monitoring/grafana`) or ""."""
 
     diagnostic: Diagnostic
     component: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from groundswell.check.chart_facts import Facts, facts_of
 from groundswell.check.chart_files import UnreadableChartError, chart_files
 from groundswell.check.crds import crds_of
 from groundswell.check.objects import objects_of
-from groundswell.check.render import Job, Printed, render
+from groundswell.check.render import Job, Printed
 from groundswell.check.rendering import RenderedFolder, Rendering, folder_place, scoped
 from groundswell.diagnostics.codes import kubernetes as codes
 from groundswell.diagnostics.diagnostic import Diagnostic
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from groundswell.check.charts import ChartAt
-    from groundswell.check.helm import Helm
+    from groundswell.check.render import Renderer
     from groundswell.check.subject import Subject
     from groundswell.check.target import Target
     from groundswell.deploy.helm.table import Row
@@ -36,24 +35,14 @@ _FACTS = "1"
 """Changes with what `chart_facts` looks for, so that the cache forgets what earlier releases found."""
 
 
-@dataclass(frozen=True, slots=True)
-class Renderer:
-    """What all folders are rendered with; `progress` is told the name of each folder that is done."""
-
-    helm: Helm
-    environment: Mapping[str, str]
-    target: Target
-    progress: Callable[[str], None]
-
-    def render(self, job: Job, apis: tuple[str, ...] = ()) -> Printed | Diagnostic:
-        """Render one folder."""
-        return render(job, self.target.version, apis, self.helm, self.environment)
-
-
 def render_all(
-    subject: Subject, charts: Mapping[Chart, ChartAt], renderer: Renderer
+    subject: Subject,
+    charts: Mapping[Chart, ChartAt],
+    target: Target,
+    renderer: Renderer,
+    progress: Callable[[str], None],
 ) -> tuple[Rendering, tuple[Diagnostic, ...]]:
-    """Render every folder whose chart is at hand, and read the objects.
+    """Render every folder whose chart is at hand, and read the objects; `progress` is told each folder's name.
 
     A chart whose templates look at the cluster's APIs is shown those that folders of earlier waves bring, as it is when
     it is installed.
@@ -79,7 +68,7 @@ def render_all(
                     done[job.row.folder] = read
                 else:
                     findings.append(read)
-                renderer.progress(job.row.folder)
+                progress(job.row.folder)
             return waiting
 
         waves = {folder.name: folder.wave for folder in subject.plan.folders}
@@ -89,7 +78,7 @@ def render_all(
             apis = _apis(item for name, item in done.items() if waves[name] < wave)
             collect([pool.submit(_second, job, renderer, apis) for job in group])
     ordered = {name: done[name] for name in waves if name in done}
-    return Rendering(subject.plan, renderer.target, scoped(ordered)), tuple(findings)
+    return Rendering(subject.plan, target, scoped(ordered)), tuple(findings)
 
 
 def _job(subject: Subject, row: Row, charts: Mapping[Chart, ChartAt]) -> Job | None:
@@ -99,7 +88,13 @@ def _job(subject: Subject, row: Row, charts: Mapping[Chart, ChartAt]) -> Job | N
     chart = None if built.folder.local or component.chart is None else charts.get(component.chart)
     if chart is None and not built.folder.local:
         return None
-    return Job(row, built.files, chart, facts_of((file.path, file.data) for file in built.files), folder_place(component, built.folder))
+    return Job(
+        row,
+        built.files,
+        chart,
+        facts_of((file.path, file.data) for file in built.files),
+        folder_place(component, built.folder),
+    )
 
 
 def _first(job: Job, renderer: Renderer) -> tuple[Job, Printed | Diagnostic | None]:

@@ -91,4 +91,6 @@ def _from_disk(directory: Path, folder: Folder, plan: Plan) -> BuiltFolder:
 
 
 def _no_bundle(directory: Path, why: str) -> Diagnostic:
-    return codes.NOT_A_BUNDLE(f"`{directory}` is no bundle: {why}", help="give a directory that `groundswell bundle` wrote")
+    return codes.NOT_A_BUNDLE(
+        f"`{directory}` is no bundle: {why}", help="give a directory that `groundswell bundle` wrote"
+    )

@@ -11,7 +11,8 @@ from groundswell.diagnostics.diagnostic import failed
 from groundswell.source.reader import read_one
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence, Set
+    from collections.abc import Iterable, Sequence
+    from collections.abc import Set as AbstractSet
     from pathlib import Path
 
     from groundswell.check.rule import Found
@@ -42,8 +43,10 @@ class Suppression:
         return same and (not self.item or found.subject == self.item)
 
 
-def read_suppressions(path: Path) -> tuple[tuple[Suppression, ...], tuple[Diagnostic, ...]]:
-    """The entries of a file and what is wrong with it."""
+def read_suppressions(path: Path | None) -> tuple[tuple[Suppression, ...], tuple[Diagnostic, ...]]:
+    """The entries of a file and what is wrong with it; nothing where no file is named."""
+    if path is None:
+        return (), ()
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -61,7 +64,7 @@ def read_suppressions(path: Path) -> tuple[tuple[Suppression, ...], tuple[Diagno
 
 
 def apply(
-    found: Iterable[Found], suppressions: Sequence[Suppression], unjudged: Set[str]
+    found: Iterable[Found], suppressions: Sequence[Suppression], unjudged: AbstractSet[str]
 ) -> tuple[tuple[Diagnostic, ...], int]:
     """Leave out what is suppressed, and report each suppression that nothing was found for.
 

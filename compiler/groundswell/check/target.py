@@ -55,7 +55,9 @@ def target_version(asked: str | None, constraints: Iterable[Constraint]) -> Targ
         return Target(lower, "the lowest that the constraints allow", upper)
     most = parse_version(upper)
     if most is not None and most <= (parse_version(DEFAULT) or most):
-        return Target(f"{most[0]}.{most[1] if most[2] else most[1] - 1}.0", "the newest that the constraints allow", upper)
+        return Target(
+            f"{most[0]}.{most[1] if most[2] else most[1] - 1}.0", "the newest that the constraints allow", upper
+        )
     return Target(DEFAULT, "no constraint says which", upper)
 
 

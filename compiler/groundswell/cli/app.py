@@ -11,6 +11,7 @@ from groundswell import __version__
 _COMMANDS = {
     "bundle": "Compile a bundle into a directory.",
     "catalog": "List and check catalogs.",
+    "check": "Render every folder with Helm, and judge the objects.",
     "explain": "Say where a value came from, or what a code means.",
     "plan": "Show the waves and folders of a query.",
     "resolve": "Show the recipe that a query leads to.",

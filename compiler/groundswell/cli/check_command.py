@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from groundswell.cli.findings import EXIT_FINDINGS, rendered, report, stop
+from groundswell.cli.findings import EXIT_FINDINGS, rendered
 from groundswell.cli.options import DIAGNOSTIC_FORMATS, PathType, query_options
 
 if TYPE_CHECKING:
@@ -39,52 +39,136 @@ if TYPE_CHECKING:
     help="The form on stdout.",
 )
 @click.pass_context
-def command(  # noqa: PLR0917  click hands options over by name
-    context: click.Context,
-    directory: Path | None,
-    charts: Path | None,
-    pull: bool,
-    lock: Path | None,
-    locked: bool,
-    kube_version: str | None,
-    suppress: Path | None,
-    form: str,
-    **rest: Any,
-) -> None:
-    """Render every folder of a bundle in DIRECTORY, or of a query, with Helm, and judge the objects.
+def command(context: click.Context, /, directory: Path | None, form: str, **options: Any) -> None:
+    """Render the folders of the bundle in DIRECTORY, or of a query, with Helm, and judge the objects.
 
     Exits with 1 when a finding is an error. Nothing is written into the bundle.
     """
+    from groundswell.diagnostics.diagnostic import failed
+
+    own = {name: options.pop(name) for name in ("charts", "pull", "lock", "locked", "kube_version", "suppress")}
+    if own["locked"] and own["lock"] is None:
+        raise click.UsageError("--locked needs --lock FILE.")
+    subject, findings, sources = _of_directory(context, directory, options) if directory else _of_query(options)
+    report, more = _checked(subject, own)
+    findings = (*findings, *more, *(report.findings if report else ()))
+    if findings or form != "text":
+        color = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+        click.echo(rendered(findings, sources, form, color=color).rstrip("\n"))
+    if report is not None:
+        click.echo("\n".join(_summary(report)), err=form != "text")
+    if failed(findings):
+        sys.exit(EXIT_FINDINGS)
+
+
+class _Subject(NamedTuple):
+    """What is checked, unless a finding is an error."""
+
+    subject: Subject | None
+    findings: tuple[Diagnostic, ...]
+    sources: RunSources
+
+
+def _of_directory(context: click.Context, directory: Path, options: dict[str, Any]) -> _Subject:
+    """The bundle in a directory. Only `--catalog` may stand beside it: that is where its origins lie."""
+    from groundswell.catalog.files import layers_of
+    from groundswell.check.subject import of_bundle
+    from groundswell.cli.sources import RunSources
+
+    for name in options.keys() - {"catalogs"}:
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name.strip('_').replace('_', '-')} does nothing to a bundle that is compiled.")
+    return _Subject(*of_bundle(directory), RunSources(layers_of(options["catalogs"])))
+
+
+def _of_query(options: dict[str, Any]) -> _Subject:
+    from groundswell.check.subject import of_plan
+    from groundswell.cli.options import take_inputs
+    from groundswell.cli.resolving import resolve_inputs
+    from groundswell.plan.build import build_plan
+
+    resolved = resolve_inputs(take_inputs(options))
+    if resolved.resolution is None:
+        return _Subject(None, resolved.findings, resolved.sources)
+    plan, problems = build_plan(resolved.resolution)
+    findings = (*resolved.findings, *problems)
+    if plan is None:
+        return _Subject(None, findings, resolved.sources)
+    subject, more = of_plan(plan)
+    return _Subject(subject, (*findings, *more), resolved.sources)
+
+
+def _checked(subject: Subject | None, options: dict[str, Any]) -> tuple[Report | None, tuple[Diagnostic, ...]]:
+    """The report, or None and why nothing could be checked."""
     from groundswell.check.charts import Sources
     from groundswell.check.check import check
     from groundswell.check.helm import find_helm
+    from groundswell.check.lock import read_lock
     from groundswell.check.suppress import read_suppressions
     from groundswell.check.target import target_version
     from groundswell.diagnostics.codes import kubernetes as codes
     from groundswell.diagnostics.diagnostic import failed
 
-    if locked and lock is None:
-        raise click.UsageError("--locked needs --lock FILE.")
-    subject, findings, sources = _subject(context, directory, rest)
-    target = target_version(kube_version, subject.plan.resolution.constraints if subject else ())
+    target = target_version(options["kube_version"], subject.plan.resolution.constraints if subject else ())
     if target is None:
-        raise click.BadParameter(f"{kube_version!r} is no version.", param_hint="'--kube-version'")
-    locks, problems = _lock(lock, strict=locked)
-    suppressions, wrong = read_suppressions(suppress) if suppress else ((), ())
-    findings = (*findings, *problems, *wrong)
+        raise click.BadParameter(f"{options['kube_version']!r} is no version.", param_hint="'--kube-version'")
+    lock, findings = read_lock(options["lock"], strict=options["locked"])
+    suppressions, wrong = read_suppressions(options["suppress"])
+    findings = (*findings, *wrong)
     helm = find_helm(os.environ)
     if helm is None:
         findings = (*findings, codes.NO_HELM("there is no `helm` on PATH, and `GROUNDSWELL_HELM` names none"))
-    if subject is None or helm is None or locks is None or failed(findings):
-        click.echo(rendered(findings, sources, form).rstrip("\n"))
-        sys.exit(EXIT_FINDINGS)
+    if subject is None or helm is None or lock is None or failed(findings):
+        return None, findings
+    sources = Sources(helm, os.environ, lock, options["charts"], options["pull"])
     progress = _Progress(len(subject.plan.folders))
-    given = Sources(helm, os.environ, locks, charts, pull)
-    result = check(subject, target, given, suppressions, progress)
+    report = check(subject, target, sources, suppressions, progress)
     progress.clear()
-    findings = (*findings, *result.findings)
-    if lock is not None and not locked and not failed(findings):
-        _write_lock(lock, locks, result)
-    _show(findings, sources, form, result)
-    if failed(findings):
-        sys.exit(EXIT_FINDINGS)
+    if options["lock"] is not None and not options["locked"]:
+        findings = (*findings, *_write_lock(options["lock"], lock, report))
+    return report, findings
+
+
+def _write_lock(path: Path, lock: Lock, report: Report) -> tuple[Diagnostic, ...]:
+    """Add the charts that were used; what is locked already stays, since one file can serve several bundles."""
+    from groundswell.check.lock import lock_text
+    from groundswell.diagnostics.codes import kubernetes as codes
+
+    digests = {**report.digests, **lock.digests}
+    if digests == lock.digests:
+        return ()
+    try:
+        path.write_text(lock_text(digests), encoding="utf-8")
+    except OSError as error:
+        return (codes.LOCK_UNREADABLE(f"the lock file `{path}` cannot be written: {error.strerror}"),)
+    return ()
+
+
+def _summary(report: Report) -> list[str]:
+    total = len(report.judged) + len(report.unjudged)
+    target = f"Kubernetes {report.target.version} ({report.target.reason})"
+    lines = [f"judged {len(report.judged)} of {total} folders, {report.objects} objects, for {target}"]
+    lines += [f"  not judged: {', '.join(report.unjudged)}"] if report.unjudged else []
+    lines += [f"  suppressed: {report.suppressed} findings"] if report.suppressed else []
+    return lines
+
+
+class _Progress:
+    """A line on stderr that says how far rendering is; nothing unless that is a terminal."""
+
+    def __init__(self, total: int) -> None:
+        """Count up to `total`."""
+        self._done = 0
+        self._total = total
+        self._shown = sys.stderr.isatty()
+
+    def __call__(self, name: str) -> None:
+        """One more folder is done."""
+        self._done += 1
+        if self._shown:
+            click.echo(f"\r\x1b[Krendered {self._done} of {self._total}: {name}", nl=False, err=True)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._shown:
+            click.echo("\r\x1b[K", nl=False, err=True)

@@ -38,9 +38,20 @@ def all_codes() -> Mapping[str, Code]:
         ValueError: Two kinds share one code, which is a mistake in the families' modules.
     """
     # Only `explain`, the generated page and two formats need them all; no other command must pay for that.
-    from groundswell.diagnostics.codes import deployer, files, model, plan, resolve, source, talos  # noqa: PLC0415  see above
+    from groundswell.diagnostics.codes import (  # noqa: PLC0415  see above
+        deployer,
+        files,
+        kubernetes,
+        model,
+        plan,
+        resolve,
+        source,
+        talos,
+    )
 
-    listed = [code for family in (source, model, resolve, plan, talos, deployer, files) for code in family.CODES]
+    listed = [
+        code for family in (source, model, resolve, plan, talos, deployer, kubernetes, files) for code in family.CODES
+    ]
     by_code = {code.code: code for code in listed}
     if len(by_code) != len(listed):
         names = [code.code for code in listed]

@@ -1,11 +1,12 @@
 """The strict models of the files that catalog authors write (design: catalog files).
 
-They say what may stand where; `model.parse` turns what they refuse into diagnostics and what they accept into entries.
+They say what may stand where; `model.parse` turns what they refuse into diagnostics, `catalog.build` what they
+accept into entries, and `model.schema` the texts under fields into what editors show.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
@@ -20,21 +21,25 @@ from groundswell.model.fields import (
     Text,
     ValuePath,
     Version,
-    Word,
 )
+from groundswell.model.nodes import Scheduling, Talos
+from groundswell.model.refs import MixinRef, RecipeRef
 
 
 class DocumentName(Authored):
     """Who a document is."""
 
     name: Name
+    """Lower-case letters, digits and `-`, at most 53 characters."""
 
 
 class Metadata(DocumentName):
     """Who a document is, and how it stands to one of the same name in a lower layer."""
 
     patch: bool = False
+    """`true`: merged on top of the document of this name in a lower layer of the catalog."""
     replace: bool = False
+    """`true`: takes the place of the document of this name in a lower layer of the catalog."""
 
 
 class Criteria(Authored):
@@ -46,219 +51,221 @@ class Criteria(Authored):
         return value
 
     service: CriteriaValue | None = None
+    """Where the cluster runs: eks, kind, metal, …"""
     accelerator: CriteriaValue | None = None
+    """The accelerator: h100, gb200, …"""
     os: CriteriaValue | None = None
+    """The nodes' operating system: talos, ubuntu, …"""
     intent: CriteriaValue | None = None
+    """What the cluster is for: training, inference."""
     platform: CriteriaValue | None = None
+    """The platform on top: kubeflow, …"""
 
 
 class Constraint(Authored):
     """A condition on the cluster, such as `K8s.server.version` `>= 1.32`."""
 
     name: Text
+    """What is looked at, such as `K8s.server.version` or `OS.release.ID`."""
     value: Text
+    """A literal that must be found, or comparisons with a version joined by commas: `>= 1.30, < 1.36`."""
     replace: bool = False
+    """`true` drops what lower layers ask for under this name; needs a `reason`."""
     reason: Text | None = None
-
-
-class Without(Authored):
-    """Inherited entries of a ref that this layer takes out."""
-
-    dependency_refs: list[Name] = []
-    manifest_files: list[FilePath] = []
-    pre_manifest_files: list[FilePath] = []
-
-
-class RecipeRef(Authored):
-    """A recipe's say on one component."""
-
-    name: Name
-    repository: Repository | None = None
-    chart: ChartName | None = None
-    version: Version | None = None
-    namespace: Namespace | None = None
-    enabled: bool | None = None
-    dependency_refs: list[Name] = []
-    values_files: list[FilePath] = []
-    overrides: dict[str, Any] = {}
-    manifest_files: list[FilePath] = []
-    pre_manifest_files: list[FilePath] = []
-    replace: list[ValuePath] = []
-    unset: list[ValuePath] = []
-    without: Without = Without.model_construct()
-
-
-class MixinRef(RecipeRef):
-    """A mixin's say on one component that is present; `create` adds it, `enforce` wins over everybody."""
-
-    create: bool = False
-    enforce: dict[str, Any] = {}
+    """Why the constraint of lower layers does not count."""
 
 
 class RecipeSpec(Authored):
     """When a recipe applies and what it brings."""
 
     base: Name | None = None
+    """The recipe below this one; its criteria count as this one's, too. Without it: `base`."""
     criteria: Criteria | None = None
+    """When the recipe applies: `{}` is always. Without the key the recipe is only a base for others."""
     mixins: list[Name] = []
+    """Mixins to pull in, by name."""
     constraints: list[Constraint] = []
+    """Conditions on the cluster."""
     component_refs: list[RecipeRef] = []
+    """What the recipe says on components, one entry for each."""
 
 
 class MixinSpec(Authored):
     """What a mixin brings."""
 
     constraints: list[Constraint] = []
+    """Conditions on the cluster."""
     component_refs: list[MixinRef] = []
+    """What the mixin says on components, one entry for each."""
 
 
 class HelmChart(Authored):
     """The chart that a component installs."""
 
     repository: Repository
+    """Where the chart comes from: `https://…`, or `oci://…` without the chart's name."""
     chart: ChartName
+    """The chart's name."""
     version: Version
+    """The chart's version; no range."""
 
 
 class HelmChartPatch(HelmChart):
     """What a patch changes about the chart."""
 
     repository: Repository | None = None  # type: ignore[assignment]  # a patch states only what it changes
+    """Another place to take the chart from."""
     chart: ChartName | None = None  # type: ignore[assignment]  # as above
+    """Another chart."""
     version: Version | None = None  # type: ignore[assignment]  # as above
-
-
-class NodeClassPaths(Authored):
-    """Value paths that receive the scheduling flags of one class of nodes."""
-
-    node_selector_paths: list[ValuePath] = []
-    toleration_paths: list[ValuePath] = []
-
-
-class Scheduling(Authored):
-    """Value paths that receive the scheduling flags."""
-
-    system: NodeClassPaths = NodeClassPaths.model_construct()
-    accelerated: NodeClassPaths = NodeClassPaths.model_construct()
+    """Another version of the chart."""
 
 
 class IgnoreDifference(Authored):
     """Fields of a kind of object that Argo CD leaves out of its comparison."""
 
     group: str = ""
+    """The API group; empty for the core group."""
     kind: Text
+    """The kind of object."""
     name: Text | None = None
+    """One object's name; all of the kind without it."""
     namespace: Text | None = None
+    """One namespace; all without it."""
     json_pointers: list[Text] = []
+    """Fields as JSON pointers: `/spec/replicas`."""
     jq_path_expressions: list[Text] = []
+    """Fields as jq expressions."""
     managed_fields_managers: list[Text] = []
-
-
-class TalosNodes(Authored):
-    """What a component asks of the machines of one class."""
-
-    on: Literal["all", "workers", "accelerated"]
-    extensions: list[Word] = []
-    kernel_modules: list[Word] = []
-    kernel_args: list[Word] = []
-    sysctls: dict[str, str] = {}
-
-
-class Talos(Authored):
-    """What a component means on Talos."""
-
-    privileged: bool = False
-    nodes: list[TalosNodes] = []
+    """All fields of these field managers."""
 
 
 class ComponentSpec(Authored):
     """A component's defaults."""
 
     description: Text
+    """One line that says what it is, shown in the README of bundles."""
     helm: HelmChart | None = None
+    """The chart. Without it the component consists of its `manifestFiles`."""
     namespace: Namespace
+    """Where it is installed."""
     dependency_refs: list[Name] = []
+    """Components to wait for."""
     manifest_files: list[FilePath] = []
+    """Manifests to apply after the chart, from the catalog's root."""
     pre_manifest_files: list[FilePath] = []
+    """Manifests to apply before the chart, from the catalog's root."""
     unset: list[ValuePath] = []
+    """Paths of the chart's own defaults to remove: Helm receives null there."""
     aliases: list[Name] = []
+    """Other names that `--set` and `--without` accept."""
     constraints: list[Constraint] = []
+    """Conditions on the cluster that hold while the component is in the plan."""
     crds: Literal["none", "templates", "crds-dir", "separate"] = "none"
+    """Where the chart keeps its CustomResourceDefinitions; `separate`: another component brings them."""
     scheduling: Scheduling = Scheduling.model_construct()
+    """Value paths that receive the scheduling options."""
     storage_class_paths: list[ValuePath] = []
+    """Value paths that receive `--storage-class`."""
     node_count_paths: list[ValuePath] = []
+    """Value paths that receive `--nodes`."""
     ignore_differences: list[IgnoreDifference] = []
+    """Fields that Argo CD leaves out of its comparison."""
     argocd_health: dict[str, str] = {}
+    """Lua health rules for Argo CD by `group_Kind`, such as `nvidia.com_ClusterPolicy`."""
     talos: Talos = Talos.model_construct()
+    """What counts when the query says `os: talos`."""
 
 
 class CombinationModel(Authored):
     """A product of criteria values that the catalog stands behind, with the level reached."""
 
     service: list[CriteriaValue] = []
+    """Services of the line."""
     accelerator: list[CriteriaValue] = []
+    """Accelerators of the line."""
     os: list[CriteriaValue] = []
+    """Operating systems of the line."""
     intent: list[CriteriaValue] = []
+    """Intents of the line."""
     platform: list[CriteriaValue] = []
+    """Platforms of the line; each combination counts without a platform as well."""
     level: Literal["resolves", "renders", "installed"]
+    """How far all combinations of the line have come."""
 
 
 class SupportSpec(Authored):
     """The combinations that the catalog stands behind."""
 
     combinations: Annotated[list[CombinationModel], Field(min_length=1)]
+    """Products of values. A query fits when each criterion that it states is in one line together."""
 
 
 class Document(Authored):
     """What every catalog file has in common."""
 
     api_version: Literal["groundswell.dev/v1alpha1"]
+    """The version of the format."""
     metadata: DocumentName
+    """Who the document is."""
 
 
 class LayeredDocument(Document):
     """A document that can patch or replace one of a lower layer."""
 
     metadata: Metadata
+    """Who the document is, and how it stands to one of the same name in a lower layer."""
 
 
 class RecipeDocument(LayeredDocument):
     """A file under `recipes/`."""
 
     kind: Literal["Recipe"]
+    """The kind of document."""
     spec: RecipeSpec
+    """What the recipe says."""
 
 
 class MixinDocument(LayeredDocument):
     """A file under `mixins/`."""
 
     kind: Literal["Mixin"]
+    """The kind of document."""
     spec: MixinSpec
+    """What the mixin says."""
 
 
 class ComponentDocument(LayeredDocument):
     """A file `components/<name>/component.yaml`."""
 
     kind: Literal["Component"]
+    """The kind of document."""
     spec: ComponentSpec
+    """What the component is."""
 
 
 class ComponentPatchSpec(ComponentSpec):
     """A patch of a lower layer's component states only what it changes."""
 
     description: Text | None = None  # type: ignore[assignment]  # a patch may leave out what the component must have
+    """Another description."""
     namespace: Namespace | None = None  # type: ignore[assignment]  # as above
+    """Another namespace to install into."""
     helm: HelmChartPatch | None = None
+    """What changes about the chart."""
 
 
 class ComponentPatchDocument(ComponentDocument):
     """A file `components/<name>/component.yaml` with `metadata.patch: true`."""
 
     spec: ComponentPatchSpec
+    """What changes about the component."""
 
 
 class SupportDocument(Document):
     """The file `recipes/support.yaml`. Support lists of all layers unite, so none patches or replaces another."""
 
     kind: Literal["Support"]
+    """The kind of document."""
     spec: SupportSpec
+    """What the catalog stands behind."""

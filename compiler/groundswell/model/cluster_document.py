@@ -33,8 +33,8 @@ def read_cluster(data: bytes, file: str) -> tuple[Cluster | None, tuple[Diagnost
     """Read a Cluster file. `file` names it in places.
 
     Returns:
-        The cluster, None when the file has not the form of one, and everything that is wrong with its text, form, version
-        and groups. With errors among them the cluster serves to find more of them, and for nothing else.
+        The cluster, None when the file has not the form of one, and everything that is wrong with its text, form,
+        version and groups. With errors among them the cluster serves to find more of them, and for nothing else.
     """
     document, findings = read_one(data, file)
     if document is None:
@@ -60,6 +60,7 @@ def _cluster(model: ClusterDocument, document: Located) -> tuple[Cluster, Iterab
         name=model.metadata.name,
         criteria=_criteria(spec.criteria),
         target=target,
+        version_span=place["talos"]["version"].span,
         endpoint=spec.talos.endpoint,
         hosts=hosts,
         exemptions=tuple(dict.fromkeys(spec.talos.pod_security_exemptions)),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from groundswell.resolve.layers import Kind, Layer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from groundswell.catalog.entries import Recipe
     from groundswell.resolve.query import Query
@@ -55,13 +55,12 @@ def _rank(recipe: Recipe, query: Query) -> int:
     return LAST_RANK if recipe is query.last else len(recipe.effective)
 
 
-def _reason(recipe: Recipe, users: object, *, applied: bool, last: bool) -> str:
+def _reason(recipe: Recipe, users: Sequence[str], *, applied: bool, last: bool) -> str:
     if last:
         return "it is the recipe of the query"
     if applied and recipe.effective:
         return "the query says " + ", ".join(f"{dimension} {value}" for dimension, value in recipe.effective.items())
     if applied:
         return "it applies to every query"
-    assert isinstance(users, list)
     first, *others = sorted(users)
     return f"it is a base of {first}" + (" and of others" if others else "")

@@ -12,13 +12,15 @@ from groundswell.resolve.layers import Applied, Kind, Layer, unplaced
 from groundswell.resolve.placement import nested, place
 from groundswell.resolve.resolution import Chart, Component, Resolution
 from groundswell.resolve.settings import overlapping
+from groundswell.source.located import Located
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from groundswell.catalog.entries import Catalog, ComponentRef, ConstraintEntry, Mixin, Recipe
-    from groundswell.resolve.query import Query
+    from groundswell.resolve.query import Query, Setting
     from groundswell.resolve.stack import Stack
+    from groundswell.resolve.tree import Tree
 
 
 def resolve(catalog: Catalog, query: Query) -> tuple[Resolution | None, tuple[Diagnostic, ...]]:
@@ -107,22 +109,26 @@ def _options(catalog: Catalog, query: Query, present: Mapping[str, Stack]) -> li
     findings += overlapping(query.settings, catalog.aliases)
     for setting in query.settings:
         name = catalog.aliases.get(setting.component, setting.component)
-        if name not in present:
+        if name in present:
+            findings += _set(setting, trees[name])
+        else:
             findings.append(_unknown(f"`{setting.option}`", setting.component, catalog, present))
-            continue
-        tree = present[name].values
-        if setting.value.data is None and not tree.holds(setting.path):
-            text = f"`{setting.option}` deletes a value that no layer sets"
-            hint = "a default of the chart itself is removed with `unset:` in a recipe"
-            findings.append(codes.NO_EFFECT(text, help=hint))
-            continue
-        layer = Layer(Kind.SETTING, setting.option, "it was given on the command line")
-        mark = setting.value.mark
-        for key in reversed(setting.path):
-            mark = (*mark[:4], None, {key: (mark, mark)})
-        value = type(setting.value)(nested(setting.path, setting.value.data), mark, setting.value.file)
-        tree.overlay(value, layer)
     return findings
+
+
+def _set(setting: Setting, tree: Tree) -> list[Diagnostic]:
+    """Write one setting into a component's values."""
+    if setting.value.data is None and not tree.holds(setting.path):
+        text = f"`{setting.option}` deletes a value that no layer sets"
+        hint = "a default of the chart itself is removed with `unset:` in a recipe"
+        return [codes.NO_EFFECT(text, help=hint)]
+    value = setting.value
+    mark = value.mark
+    for key in reversed(setting.path):
+        mark = (*mark[:4], None, {key: (mark, mark)})
+    layer = Layer(Kind.SETTING, setting.option, "it was given on the command line")
+    tree.overlay(Located(nested(setting.path, value.data), mark, value.file), layer)
+    return []
 
 
 def _unknown(option: str, name: str, catalog: Catalog, present: Mapping[str, Stack]) -> Diagnostic:

@@ -89,6 +89,8 @@ class Tree:
         for key in path:
             if node.blocks_map:
                 self._clash(path, node, "a map", layer, span)
+            if node is not self.root:
+                self._write(node, layer, "set", {}, span)
             node.make_map()
             node = node.children.setdefault(key, Node())
         node.make_value(None)
@@ -122,8 +124,7 @@ class Tree:
             self._write(target, layer, "delete", None, span)
         elif target.blocks_map:
             self._clash(place, target, "a map", layer, span)
-        if not child.data:
-            self._write(target, layer, "set", {}, span)
+        self._write(target, layer, "set", {}, span)
         target.make_map()
 
     def _write(self, node: Node, layer: Layer, action: str, value: Json, span: Span) -> None:
@@ -159,7 +160,7 @@ class Tree:
         return result
 
     def histories(self) -> Iterator[tuple[Path, tuple[Write, ...], bool]]:
-        """Each path that a layer wrote whole: the writes that bear on it, oldest first, and whether it is present."""
+        """Each path that is no map with something in it: the writes that bear on it, oldest first, and if it is there."""
         yield from _histories(self.root, (), ())
 
     def origins(self) -> dict[Path, tuple[Origin, ...]]:
@@ -189,19 +190,17 @@ def _values(node: Node) -> Json:
 
 def _histories(node: Node, path: Path, above: tuple[Write, ...]) -> Iterator[tuple[Path, tuple[Write, ...], bool]]:
     writes = tuple(sorted((*above, *node.writes))) if above else tuple(node.writes)
-    if _written(node):
+    filled = node.present and node.is_map and any(child.present for child in node.children.values())
+    if node.writes and not filled:
         yield path, writes, node.present
-    below = tuple(write for write in writes if not isinstance(write.value, dict))
+    # To what lies below, null for Helm is as good as a deletion, and that there is a map is nothing new.
+    below = tuple(
+        write._replace(action="delete") if write.action == "unset" else write
+        for write in writes
+        if not isinstance(write.value, dict)
+    )
     for key, child in node.children.items():
         yield from _histories(child, (*path, key), below)
-
-
-def _written(node: Node) -> bool:
-    """Whether layers wrote the node as a whole. A map counts only while it is empty and was written so."""
-    if not (node.present and node.is_map):
-        return bool(node.writes)
-    emptied = not any(child.present for child in node.children.values())
-    return emptied and bool(node.writes) and isinstance(node.writes[-1].value, dict)
 
 
 def _origin(write: Write) -> Origin:

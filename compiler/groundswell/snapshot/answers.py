@@ -42,8 +42,7 @@ def dump(answers: Answers, directory: Path) -> tuple[Diagnostic, ...]:
             if documents.get(name) is None:
                 (directory / name).unlink(missing_ok=True)
             else:
-                text = json.dumps(documents[name], indent=1, ensure_ascii=False) + "\n"
-                (directory / name).write_text(text, encoding="utf-8")
+                (directory / name).write_text(json.dumps(documents[name], indent=1) + "\n", encoding="ascii")
     except OSError as error:
         return (codes.FILE_NOT_WRITTEN(f"the answers cannot be kept in `{directory}`: {error.strerror}"),)
     return ()

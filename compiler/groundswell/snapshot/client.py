@@ -17,6 +17,7 @@ from groundswell.diagnostics.codes import files as codes
 from groundswell.snapshot.access import Access, AccessError
 from groundswell.snapshot.answers import Answers, is_node_list
 from groundswell.snapshot.credentials import ask_plugin
+from groundswell.snapshot.nodes import sound
 from groundswell.snapshot.proxy import proxy_for
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def _get(client: httpx.Client, access: Access, path: str, query: dict[str, str])
         return answer
     message = answer.get("message") if isinstance(answer, dict) else None
     text = message or f"HTTP {response.status_code}{'' if response.is_error else ' without JSON'}"
-    raise _RefusedError(response.status_code, " ".join(str(text).split()))
+    raise _RefusedError(response.status_code, " ".join(sound(str(text)).split()))
 
 
 def _reason(error: httpx.HTTPError) -> str:

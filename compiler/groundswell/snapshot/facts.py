@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import files as codes
 from groundswell.snapshot.accelerators import KNOWN, PRODUCT_LABEL, accelerator_of
-from groundswell.snapshot.nodes import read_node
+from groundswell.snapshot.nodes import read_node, sound
 from groundswell.snapshot.snapshot import Item, Measurement, Reading, Snapshot, Subtype, written
 from groundswell.snapshot.systems import release
 from groundswell.snapshot.topology import topology
@@ -55,7 +55,8 @@ def measure(answers: Answers) -> tuple[Snapshot, tuple[Diagnostic, ...]]:
 
 def _server(answer: Json, findings: list[Diagnostic]) -> list[Subtype]:
     keys = {"version": "gitVersion", "platform": "platform", "goVersion": "goVersion"}
-    data = {key: answer[name] for key, name in keys.items() if isinstance(answer.get(name), str) and answer[name]}
+    told = {key: answer.get(name) for key, name in keys.items()}
+    data = {key: sound(value) for key, value in told.items() if isinstance(value, str) and value}
     if "version" not in data:
         findings.append(codes.INCOMPLETE("the API server's answer holds no version"))
     return [Subtype("server", data)]

@@ -162,6 +162,9 @@ def _access(cluster: _Entry, user: _Entry | None) -> Access:
     if "://" not in server:
         secure = authority or insecure or identity.certificate
         server = f"{'https' if secure else 'http'}://{server}"
+    if server.startswith("http://"):
+        # Whoever listens on the way would have the credentials; kubectl does not send them either.
+        identity, user = Identity(), None
     return Access(
         server=server.rstrip("/"),
         authority=authority,
@@ -180,12 +183,23 @@ def _identity(user: _Entry) -> Identity:
             "the user has an `auth-provider`, which Kubernetes has removed",
             "use the `exec` plugin of your cloud's tool instead",
         )
-    token = user.file("tokenFile").decode(errors="replace").strip() or user.text("token")
+    token = _token(user)
     certificate, key = user.content("client-certificate"), user.content("client-key")
     if bool(certificate) != bool(key):
         missing = "client-key" if certificate else "client-certificate"
         raise AccessError(f"the user in {_place(user.node)} has no `{missing}`")
     return Identity(certificate, key, token, user.text("username"), user.text("password"))
+
+
+def _token(user: _Entry) -> str:
+    """The content of the token's file, which may be renewed at any time, else the token."""
+    token = user.text("token")
+    try:
+        return user.file("tokenFile").decode(errors="replace").strip() or token
+    except AccessError:
+        if token:
+            return token
+        raise
 
 
 def _plugin(user: _Entry, cluster: _Entry) -> ExecPlugin | None:
@@ -217,9 +231,10 @@ def _plugin(user: _Entry, cluster: _Entry) -> ExecPlugin | None:
 def _impersonation(user: _Entry) -> tuple[tuple[str, str], ...]:
     headers = [("Impersonate-User", user.text("as")), ("Impersonate-Uid", user.text("as-uid"))]
     headers += [("Impersonate-Group", group) for group in user.texts("as-groups")]
-    extra = user.below("as-user-extra")
-    for key in extra.node.data if extra else ():
-        headers += [(f"Impersonate-Extra-{key}", value) for value in extra.texts(key)] if extra else []
+    if extra := user.below("as-user-extra"):
+        headers += [(f"Impersonate-Extra-{key}", value) for key in extra.node.data for value in extra.texts(key)]
+    if any(value for _, value in headers) and not user.text("as"):
+        raise AccessError(f"the user in {_place(user.node)} impersonates somebody without `as`")
     return tuple((name, value) for name, value in headers if value)
 
 

@@ -57,7 +57,7 @@ def read_node(answer: Json) -> Node:
     taints = spec.get("taints")
     announced = str(_map(status.get("capacity")).get("nvidia.com/gpu"))
     return Node(
-        name=str(metadata.get("name", "")),
+        name=_text(metadata, "name"),
         provider_id=_text(spec, "providerID"),
         info=_texts(status.get("nodeInfo")),
         labels=_texts(metadata.get("labels")),
@@ -75,8 +75,13 @@ def _map(value: Json) -> Mapping[str, Json]:
 
 
 def _texts(value: Json) -> Mapping[str, str]:
-    return {key: item for key, item in _map(value).items() if isinstance(item, str)}
+    return {sound(key): sound(item) for key, item in _map(value).items() if isinstance(item, str)}
 
 
 def _text(value: Mapping[str, Json], key: str) -> str:
-    return value[key] if isinstance(value.get(key), str) else ""
+    return sound(value[key]) if isinstance(value.get(key), str) else ""
+
+
+def sound(text: str) -> str:
+    """Text without halves of surrogate pairs, which JSON can hold and no file."""
+    return text.encode(errors="replace").decode()

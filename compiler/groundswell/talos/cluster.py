@@ -96,11 +96,15 @@ class Host:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """One cluster. `exemptions` are the namespaces that Pod Security does not apply to."""
+    """One cluster. `exemptions` are the namespaces that Pod Security does not apply to.
+
+    `version_span` is the place of the Talos version.
+    """
 
     name: str
     criteria: Mapping[str, str]
     target: Target
+    version_span: Span
     endpoint: str
     hosts: tuple[Host, ...]
     exemptions: tuple[str, ...] = ()

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _PCI_ADDRESS = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[01][0-9a-f]\.[0-7]")
 _BY_PATH = re.compile(r"/dev/disk/by-path/pci-([0-9a-f:.]+)-")
-_DEFAULT_SIZE_OF_1G = re.compile(r"default_hugepagesz=1[Gg]")
 
 _MIB_PER_GIB = 1024
 _MIB_PER_PAGE = 2
@@ -39,7 +38,6 @@ def host_findings(host: Host) -> Iterator[Diagnostic]:
     yield from _cpus(host)
     yield from _numa_nodes(host)
     yield from _memory(host)
-    yield from _default_pages(host)
     yield from _devices(host)
     if not host.control_plane:
         yield from _labels(host)
@@ -99,23 +97,6 @@ def _memory(host: Host) -> Iterator[Diagnostic]:
         memory = f"the {host.memory_gib.value} GiB of host `{host.name.value}`"
         text = f"{mib / _MIB_PER_GIB:g} GiB of hugepages leave nothing of {memory}"
         yield codes.TOO_MUCH_MEMORY(text, asked[-1].span, related=[Related(host.memory_gib.span, "its memory")])
-
-
-def _default_pages(host: Host) -> Iterator[Diagnostic]:
-    """`vm.nr_hugepages` beside pages per node, or where the default size is 1 GiB."""
-    prep = host.prep
-    count = prep.sysctls.get("vm.nr_hugepages")
-    if not count:
-        return
-    others = [Related(pages.span, "pages per NUMA node") for pages in prep.hugepages_2mi[:1]]
-    others += [
-        Related(argument.span, "pages are of 1 GiB unless another size is named")
-        for argument in prep.kernel_args
-        if _DEFAULT_SIZE_OF_1G.fullmatch(argument.value)
-    ]
-    if others:
-        text = f"`vm.nr_hugepages` of host `{host.name.value}` counts pages that are counted elsewhere too"
-        yield codes.GLOBAL_HUGEPAGES(text, count.span, related=others)
 
 
 def _devices(host: Host) -> Iterator[Diagnostic]:

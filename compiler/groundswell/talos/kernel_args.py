@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import talos as codes
-from groundswell.diagnostics.diagnostic import Related
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -14,8 +13,6 @@ if TYPE_CHECKING:
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.talos.target import Target
     from groundswell.talos.wants import Want
-
-HUGEPAGE_KEYS = frozenset(["hugepagesz", "hugepages"])
 
 _NEEDED_AT_BOOT = frozenset(["-slab_nomerge", "-pti"])
 _WITHOUT_NO_HZ_FULL = (1, 14)
@@ -33,24 +30,12 @@ def kernel_arg_findings(wants: Sequence[Want], target: Target) -> Iterator[Diagn
             yield codes.ARGUMENT_WITH_BLANK(text, want.span)
         if want.key in _NEEDED_AT_BOOT:
             yield codes.REMOVED_DEFAULT(f"`{want.value}` removes an argument that Talos checks at boot", want.span)
-    yield from _hugepage_pairs(wants)
     if target.version.release <= _WITHOUT_NO_HZ_FULL:
         yield from _no_hz_full(wants, target)
     length = len(" ".join(dict.fromkeys(want.value for want in wants)))
     if length + _DEFAULTS > _COMMAND_LINE:
         text = f"{length} bytes of kernel arguments leave no room for the defaults within {_COMMAND_LINE}"
         yield codes.LONG_COMMAND_LINE(text, wants[-1].span)
-
-
-def _hugepage_pairs(wants: Sequence[Want]) -> Iterator[Diagnostic]:
-    """One `hugepagesz` and one `hugepages` at most: a repeated key is moved to where it stands first."""
-    for key in sorted(HUGEPAGE_KEYS):
-        different = {want.value: want for want in reversed(wants) if want.key == key}
-        if len(different) > 1:
-            *others, last = reversed(different.values())
-            text = f"`{others[0].value}` and `{last.value}` are grouped by key, so their pages get the wrong size"
-            related = [Related(want.span, f"{want.by} asks for `{want.value}`") for want in others if want.span]
-            yield codes.HUGEPAGE_PAIRS(text, last.span, related=related)
 
 
 def _no_hz_full(wants: Sequence[Want], target: Target) -> Iterator[Diagnostic]:

@@ -62,7 +62,7 @@ def host_machines(
         findings += host_findings(host)
         by_components = [want for component in components for want in component_wants(component, host.classes)]
         wants = [*prepare_host.derived_wants(host), *by_components, *prepare_host.own_wants(host)]
-        software, found = merge(wants, cluster.target)
+        software, found = merge(wants, cluster.target, host.prep.hugepages_2mi)
         built, refused = _schematic(software)
         findings += (*found, *refused)
         if built:

@@ -8,7 +8,8 @@ from groundswell.diagnostics.codes import talos as codes
 from groundswell.diagnostics.diagnostic import Related
 from groundswell.talos.extensions import extension_finding
 from groundswell.talos.go_yaml import unsettled
-from groundswell.talos.kernel_args import HUGEPAGE_KEYS, kernel_arg_findings
+from groundswell.talos.hugepages import COUNT, SIZE, hugepage_findings
+from groundswell.talos.kernel_args import kernel_arg_findings
 from groundswell.talos.machine import Software
 from groundswell.talos.nvidia import nvidia_findings, nvidia_wants
 from groundswell.talos.wants import Kind
@@ -17,16 +18,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.talos.cluster import Placed
     from groundswell.talos.target import Target
     from groundswell.talos.wants import Want
 
 # The kernel or Talos takes each of these more than once; hugepages have a check of their own.
-_REPEATABLE = HUGEPAGE_KEYS | {"bond", "console", "earlycon", "ip", "memmap", "pci", "talos.environment", "vlan"}
+_REPEATABLE = frozenset(
+    ["bond", "console", "earlycon", "ip", "memmap", "pci", "talos.environment", "vlan", SIZE, COUNT]
+)
 _MANY: dict[Kind, frozenset[str]] = {kind: frozenset() for kind in Kind} | {Kind.KERNEL_ARG: _REPEATABLE}
 
 
-def merge(wants: Sequence[Want], target: Target) -> tuple[Software, tuple[Diagnostic, ...]]:
+def merge(
+    wants: Sequence[Want], target: Target, pages: Sequence[Placed[int]] = ()
+) -> tuple[Software, tuple[Diagnostic, ...]]:
     """Unite what is asked for, in the order given: extensions sorted, exact repeats dropped.
+
+    `pages` are the 2 MiB pages of the machine's NUMA nodes.
 
     Returns:
         What the machine gets, and what contradicts itself or cannot work on the target.
@@ -42,6 +50,7 @@ def merge(wants: Sequence[Want], target: Target) -> tuple[Software, tuple[Diagno
         modules={want.key: tuple(want.value.split()) for want in _bare_first(by_kind[Kind.MODULE])},
         sysctls={want.key: want.value for want in by_kind[Kind.SYSCTL]},
     )
+    findings += hugepage_findings(wants, pages)
     findings += kernel_arg_findings(by_kind[Kind.KERNEL_ARG], target)
     findings += nvidia_findings(names, software.modules, target)
     return software, tuple(findings)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from groundswell.bundle.files import File
 from groundswell.diagnostics.diagnostic import failed, ordered
+from groundswell.talos.kubernetes import kubernetes_findings
 from groundswell.talos.machines import class_machines, host_machines
 from groundswell.talos.patch import patch, patch_text
 from groundswell.talos.readme import class_readme, host_readme, schematic_path
@@ -38,9 +39,10 @@ def talos_files(
         return (), findings
     target = Target(parsed)
     machines, found = class_machines(_components(plan), target)
-    files, refused = _files(machines, target, schemas)
+    refused = [*kubernetes_findings(plan.resolution.constraints, parsed, None)]
+    files, unfit = _files(machines, target, schemas)
     readme = class_readme(machines, target)
-    return _done((*files, File("talos/README.md", readme.encode())), (*findings, *found, *refused))
+    return _done((*files, File("talos/README.md", readme.encode())), (*findings, *found, *refused, *unfit))
 
 
 def render(
@@ -52,9 +54,11 @@ def render(
         Files under `talos/`, none when a finding is an error, and every finding.
     """
     machines, found = host_machines(cluster, _components(plan) if plan else ())
-    files, refused = _files(machines, cluster.target, schemas)
+    constraints = plan.resolution.constraints if plan else ()
+    refused = [*kubernetes_findings(constraints, cluster.target.version, cluster.version_span)]
+    files, unfit = _files(machines, cluster.target, schemas)
     readme = host_readme(cluster, machines)
-    return _done((*files, File("talos/README.md", readme.encode())), (*found, *refused))
+    return _done((*files, File("talos/README.md", readme.encode())), (*found, *refused, *unfit))
 
 
 def _components(plan: Plan) -> Sequence[Component]:

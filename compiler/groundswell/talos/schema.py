@@ -6,6 +6,8 @@ against the union of all kinds names every kind but the reason.
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +25,30 @@ if TYPE_CHECKING:
 # Kinds whose name is wrong in the published schemas.
 _MISNAMED = {"UnattendedInstallConfig": "UnattendedInstall"}
 _LEGACY = "v1alpha1.Config"
+
+
+_NAME = re.compile(r"v?([0-9]+)\.([0-9]+)[^/]*\.json")
+
+
+def read_schemas(files: Mapping[str, bytes]) -> tuple[Schemas, tuple[Diagnostic, ...]]:
+    """The schemas among some files, each named after its version (`v1.13.json`), and those that are none."""
+    by_release: dict[tuple[int, int], Json] = {}
+    findings = []
+    for name, data in sorted(files.items()):
+        if not (found := _NAME.fullmatch(name)):
+            continue
+        try:
+            schema = json.loads(data)
+            usable = isinstance(schema["$defs"][_LEGACY], dict)
+        except (ValueError, KeyError, TypeError, RecursionError):
+            usable = False
+        if usable:
+            by_release[int(found[1]), int(found[2])] = schema
+        else:
+            findings.append(codes.NO_SCHEMA(f"`{name}` is no schema of Talos machine configurations"))
+    if not files or not (by_release or findings):
+        findings.append(codes.NO_SCHEMA("there is no schema named after a version, such as `v1.13.json`"))
+    return Schemas(by_release), tuple(findings)
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,17 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
 from command import ROOT, groundswell, tree
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
 TALOS = ("--service", "metal", "--accelerator", "h100", "--os", "talos", "--intent", "training")
 KIND = ("--service", "kind", "--intent", "inference")
@@ -18,7 +22,7 @@ def test_a_bundle_verifies_until_anything_changes(tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert groundswell("bundle", *TALOS, "-o", out).code == 0
     assert groundswell("verify", out).code == 0
-    changes = {
+    changes: dict[str, Callable[[Path], object]] = {
         "changed": lambda copy: (copy / "install.sh").write_text("#!/bin/sh\n"),
         "added": lambda copy: (copy / "001-cert-manager" / "extra.yaml").write_text("a: 1\n"),
         "removed": lambda copy: (copy / "bundle.yaml").unlink(),
@@ -31,7 +35,7 @@ def test_a_bundle_verifies_until_anything_changes(tmp_path: Path) -> None:
         assert groundswell("verify", copy).code == 3, name
 
 
-def test_the_talos_bundle_has_the_namespace_folder_right_before_the_chart(tmp_path: Path) -> None:
+def test_the_talos_bundle_has_the_namespace_folder_right_before_the_chart() -> None:
     done = groundswell("plan", *TALOS, "--format", "json")
     folders = json.loads(done.out)["folders"]
     names = [folder["name"].partition("-")[2] for folder in folders]
@@ -85,13 +89,15 @@ def test_every_wrong_option_is_reported_in_one_run(tmp_path: Path) -> None:
 
 def test_settings_keep_their_types() -> None:
     options = (
-        *("--set", "nfd:a=true", "--set", "nfd:b=007", "--set", "nfd:c=12", "--set", "nfd:d=1.10", "--set", "nfd:e=[x]"),
+        *("--set", "nfd:a=true", "--set", "nfd:b=007", "--set", "nfd:c=12", "--set", "nfd:d=1.10"),
+        *("--set", "nfd:e=[x]"),
         *("--set-string", "nfd:f=true", "--set-json", 'nfd:g={"h": [1, 2.5, null]}', "--set", r"nfd:i\.j/k=yes"),
     )
     done = groundswell("resolve", *TALOS, *options, "--values", "--format", "json")
     refs = {ref["name"]: ref for ref in json.loads(done.out)["componentRefs"]}
     values = refs["nfd"]["values"]
-    wanted = {"a": True, "b": "007", "c": 12, "d": "1.10", "e": "[x]", "f": "true", "g": {"h": [1, 2.5, None]}, "i.j/k": "yes"}
+    texts = {"b": "007", "d": "1.10", "e": "[x]", "f": "true", "i.j/k": "yes"}
+    wanted = {"a": True, "c": 12, "g": {"h": [1, 2.5, None]}, **texts}
     assert {key: values[key] for key in wanted} == wanted
 
 
@@ -150,9 +156,6 @@ def test_usage_errors_exit_with_2() -> None:
 
 
 def test_a_reader_that_goes_away_is_no_error_message(tmp_path: Path) -> None:
-    import subprocess
-    import sys
-
     words = f"{sys.executable} -m groundswell explain R203 {' '.join(TALOS)} | head -c 1"
     done = subprocess.run(["sh", "-c", words], capture_output=True, check=False, text=True, cwd=tmp_path)
     assert "Traceback" not in done.stderr

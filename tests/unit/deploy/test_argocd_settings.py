@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from groundswell.deploy.argocd import placeholder_notice
-from groundswell.deploy.argocd.placement import PLACEHOLDER
+from groundswell.deploy.argocd.placement import PLACEHOLDER, placeholder_notice
 from groundswell.deploy.deployer import Settings
 from groundswell.diagnostics.diagnostic import Severity
 from unit.deploy.argocd_sample import REPOSITORY, SETTINGS, applications, emitted, root, texts

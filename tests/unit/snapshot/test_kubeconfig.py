@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from groundswell.snapshot.access import AccessError
+from groundswell.snapshot.access import AccessError, Identity
 from groundswell.snapshot.kubeconfig import find_access
 
 if TYPE_CHECKING:
@@ -24,9 +24,7 @@ def config(path: Path, cluster: Any = None, user: Any = None, name: str = "main"
         "apiVersion": "v1",
         "kind": "Config",
         "current-context": name,
-        "clusters": [
-            {"name": f"{name}-cluster", "cluster": {"server": "https://api.example.test:6443"} | (cluster or {})}
-        ],
+        "clusters": [{"name": f"{name}-cluster", "cluster": there}],
         "users": [{"name": f"{name}-user", "user": {"token": "secret"} if user is None else user}],
         "contexts": [{"name": name, "context": {"cluster": f"{name}-cluster", "user": f"{name}-user"}}],
     }
@@ -106,6 +104,17 @@ def test_a_token_file_wins_over_a_token(tmp_path: Path) -> None:
     assert found(config(tmp_path / "a", user={"token": "stale", "tokenFile": "token"})).identity.token == "from-file"  # noqa: S105  a test's own
 
 
+def test_a_token_file_that_is_gone_leaves_the_token(tmp_path: Path) -> None:
+    user = {"token": "stays", "tokenFile": "missing"}
+    assert found(config(tmp_path / "a", user=user)).identity.token == "stays"  # noqa: S105  a test's own
+
+
+def test_nothing_secret_goes_to_a_server_without_tls(tmp_path: Path) -> None:
+    user = {"token": "t", "username": "u", "password": "p", "as": "jane", "exec": {"command": "x"}}
+    access = found(config(tmp_path / "a", {"server": "http://api.example.test:8080"}, user))
+    assert (access.identity, access.plugin, access.headers) == (Identity(), None, ())
+
+
 def test_a_token_of_digits_is_text(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_text(
@@ -171,6 +180,7 @@ def test_an_exec_plugin(tmp_path: Path) -> None:
         ({}, {"exec": {"apiVersion": "v1"}}, "has no `command`"),
         ({}, {"token": ["a"]}, "must be text"),
         ({}, {"token": "t", "as-groups": "a"}, "must be a list"),
+        ({}, {"token": "t", "as-groups": ["a"]}, "impersonates somebody without `as`"),
     ],
 )
 def test_what_cannot_be_used_is_said(tmp_path: Path, cluster: Any, user: Any, text: str) -> None:

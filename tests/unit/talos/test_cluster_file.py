@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-import talos_kit
 
+import talos_kit
 
 STORAGE = """\
 - name: w1
@@ -50,6 +50,11 @@ WRONG: dict[str, tuple[str, str, str]] = {
         STORAGE + "    hugepages: {1Gi: 4}\n    kernelArgs: [hugepagesz=1G, «hugepages=8»]",
         "T121",
         "`hugepages=4` and `hugepages=8` are grouped by key, so their pages get the wrong size",
+    ),
+    "a number of pages before their size": (
+        STORAGE + "    kernelArgs: [«hugepages=4», hugepagesz=1G]",
+        "T121",
+        "`hugepages=4` stands before `hugepagesz=1G`, so it counts pages of the default size",
     ),
     "isolated CPUs that overlap housekeeping": (
         STORAGE + "    isolatedCPUs: 2-7\n    housekeepingCPUs: «0-3»",
@@ -125,12 +130,12 @@ WRONG: dict[str, tuple[str, str, str]] = {
     "global pages beside pages per node": (
         STORAGE + "    hugepages: {2Mi: [8, 8]}\n    sysctls: {vm.nr_hugepages: «16»}",
         "T207",
-        "`vm.nr_hugepages` of host `w1` counts pages that are counted elsewhere too",
+        "`vm.nr_hugepages`, which host `w1` asks for, counts pages that are counted elsewhere too",
     ),
     "global pages where the default size is 1 GiB": (
         STORAGE + "    kernelArgs: [default_hugepagesz=1G]\n    sysctls: {vm.nr_hugepages: «16»}",
         "T207",
-        "`vm.nr_hugepages` of host `w1` counts pages that are counted elsewhere too",
+        "`vm.nr_hugepages`, which host `w1` asks for, counts pages that are counted elsewhere too",
     ),
     "a kernel argument with a blank": (
         STORAGE + "    kernelArgs: [«quiet splash»]",

@@ -7,12 +7,12 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-import talos_kit
 import yaml
+
+import talos_kit
+from groundswell.talos.render import talos_files
 from plan_factory import plan
 from talos_kit import asking, gpus
-
-from groundswell.talos.render import talos_files
 
 if TYPE_CHECKING:
     from groundswell.plan.plan import Plan

@@ -57,7 +57,9 @@ def test_the_host_decides_between_its_groups_and_equal_values_are_no_dispute() -
 
 def test_values_keep_their_text() -> None:
     source = talos_kit.text(
-        "- {name: w1, nodeLabels: {example.test/gpu: true, example.test/zone: 1.10}, prep: {sysctls: {vm.nr_hugepages: 1024, a.b: 1}}}"
+        "- name: w1\n"
+        "  nodeLabels: {example.test/gpu: true, example.test/zone: 1.10}\n"
+        "  prep: {sysctls: {vm.nr_hugepages: 1024, a.b: 1}}\n"
     )
     machine = talos_kit.patch_of(source, "w1")[0]["machine"]
     assert machine["nodeLabels"] == {"example.test/gpu": "true", "example.test/zone": "1.10"}

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-import talos_kit
-from plan_factory import plan
-from talos_kit import asking, gpus
 
+import talos_kit
 from groundswell.resolve.resolution import NodeNeeds
 from groundswell.source.span import Span
+from plan_factory import constraint, plan
+from talos_kit import asking, gpus
 
 if TYPE_CHECKING:
     from groundswell.diagnostics.diagnostic import Diagnostic
@@ -157,7 +157,7 @@ def test_names_of_modules_with_dashes_and_underscores_are_one_module() -> None:
 
 
 @pytest.mark.parametrize(
-    ("needs", "code", "message"),
+    ("needs", "code", "named"),
     [
         (
             {
@@ -167,7 +167,7 @@ def test_names_of_modules_with_dashes_and_underscores_are_one_module() -> None:
                 )
             },
             "T113",
-            "`siderolabs/nvidia-container-toolkit-production`, `siderolabs/nvidia-open-gpu-kernel-modules-lts` do not belong together",
+            ("nvidia-container-toolkit-production", "nvidia-open-gpu-kernel-modules-lts"),
         ),
         (
             {
@@ -175,25 +175,34 @@ def test_names_of_modules_with_dashes_and_underscores_are_one_module() -> None:
                 "kernel_modules": talos_kit.GPU_MODULES,
             },
             "T113",
-            "`siderolabs/nonfree-kmod-nvidia-lts`, `siderolabs/nvidia-container-toolkit-lts`, "
-            "`siderolabs/nvidia-open-gpu-kernel-modules-lts` do not belong together",
+            ("nonfree-kmod-nvidia-lts", "nvidia-container-toolkit-lts", "nvidia-open-gpu-kernel-modules-lts"),
         ),
         (
             {"extensions": talos_kit.GPU_EXTENSIONS, "kernel_modules": ("nvidia", "nvidia_uvm")},
             "T114",
-            "NVIDIA GPUs also need the module `nvidia_drm`, the module `nvidia_modeset`",
+            ("the module `nvidia_drm`", "the module `nvidia_modeset`"),
         ),
         (
             {"kernel_modules": talos_kit.GPU_MODULES},
             "T114",
-            "NVIDIA GPUs also need a driver extension, the container toolkit",
+            ("a driver extension", "the container toolkit"),
         ),
     ],
 )
-def test_half_a_driver_or_parts_of_two_branches(needs: dict[str, tuple[str, ...]], code: str, message: str) -> None:
+def test_half_a_driver_or_parts_of_two_branches(
+    needs: dict[str, tuple[str, ...]], code: str, named: tuple[str, ...]
+) -> None:
     asked = plan(asking("gpu-operator", "accelerated", **needs))
     _, findings = talos_kit.rendered(talos_kit.text("- {name: gpu1, accelerated: true}"), asked)
-    assert [(finding.code, finding.message) for finding in findings] == [(code, message)]
+    finding = only(findings)
+    assert finding.code == code
+    assert (
+        finding.message
+        == {
+            "T113": f"{', '.join(f'`siderolabs/{name}`' for name in named)} do not belong together",
+            "T114": f"NVIDIA GPUs also need {', '.join(named)}",
+        }[code]
+    )
 
 
 def test_gpus_below_1_13_get_the_sysctl_of_their_toolkit_and_a_warning() -> None:
@@ -225,3 +234,36 @@ def test_an_overlong_command_line_is_refused() -> None:
     arguments = ", ".join(f"module.parameter_{number}=0123456789" for number in range(120))
     _, findings = talos_kit.rendered(talos_kit.text(f"- {{name: w1, prep: {{kernelArgs: [{arguments}]}}}}"))
     assert only(findings).code == "T123"
+
+
+def test_pages_of_a_host_against_the_sysctl_of_a_component() -> None:
+    asked = plan(placed(asking("storage", "workers", sysctls={"vm.nr_hugepages": "1024"}), 12))
+    _, findings = talos_kit.rendered(talos_kit.text("- {name: w1, prep: {hugepages: {2Mi: [8]}}}"), asked)
+    finding = only(findings)
+    assert finding.code == "T207"
+    assert finding.span is not None
+    assert (finding.span.line, [place.span.file for place in finding.related]) == (12, ["lab.yaml"])
+
+
+@pytest.mark.parametrize(
+    ("version", "wanted", "fits"),
+    [
+        ("v1.13.2", ">= 1.32", True),
+        ("v1.13.2", ">= 1.36", True),
+        ("v1.13.2", ">= 1.37", False),
+        ("v1.13.2", "< 1.31", False),
+        ("v1.10.0", ">= 1.34", False),
+        ("v1.15.0", "< 1.33", False),
+        ("v1.14.0", "== 1.32.4", True),
+    ],
+)
+def test_a_talos_that_cannot_run_the_kubernetes_asked_for(version: str, wanted: str, fits: bool) -> None:
+    asked = plan(gpus(), constraints=[constraint("K8s.server.version", wanted)])
+    files, findings = talos_kit.rendered(talos_kit.text("- {name: gpu1, accelerated: true}", version=version), asked)
+    found = [finding for finding in findings if finding.code == "T222"]
+    assert bool(found) != fits
+    assert bool(files) == fits
+    for finding in found:
+        assert finding.span is not None
+        assert (finding.span.file, finding.span.line) == ("lab.yaml", 6)
+        assert [place.span.file for place in finding.related] == ["recipes/test.yaml"]

@@ -102,7 +102,7 @@ def test_names_of_extensions(name: str, release: str, factory: str, code: str | 
     ],
 )
 def test_lists_of_cpus(text: str, cpus: set[int], form: str) -> None:
-    assert parse_cpus(text) == cpus
+    assert parse_cpus(text) == frozenset(cpus)
     assert format_cpus(cpus) == form
 
 

@@ -14,4 +14,6 @@ if TYPE_CHECKING:
 def needs_of(rendering: Rendering) -> tuple[Need, ...]:
     """Every need between objects of different folders."""
     sources = (definitions, namespaces, classes, webhooks)
-    return tuple(need for source in sources for need in source.needs(rendering) if need.user.folder not in need.providers)
+    return tuple(
+        need for source in sources for need in source.needs(rendering) if need.user.folder not in need.providers
+    )

@@ -22,7 +22,7 @@ _GROUP = "admissionregistration.k8s.io"
 def needs(rendering: Rendering) -> Iterator[Need]:
     """One need for each object that a webhook of another folder admits, unless its failure is ignored.
 
-    The order between the two must be fixed. Conditions in CEL are not evaluated: a webhook that has some is passed over.
+    The order of the two must be fixed. Conditions in CEL are not evaluated: a webhook that has some is passed over.
     """
     namespaces = {item.name: item.labels for item in rendering.objects if item.kind == "Namespace" and not item.group}
     for configuration in rendering.objects:
@@ -40,7 +40,9 @@ def needs(rendering: Rendering) -> Iterator[Need]:
 def _admits(
     webhook: Mapping[str, Json], item: KubeObject, namespaces: Mapping[str, Mapping[str, Json]], rendering: Rendering
 ) -> bool:
-    if item.group == _GROUP or not any(_covers(mapping(rule), item, rendering) for rule in sequence(webhook.get("rules"))):
+    if item.group == _GROUP or not any(
+        _covers(mapping(rule), item, rendering) for rule in sequence(webhook.get("rules"))
+    ):
         return False
     if not selects(mapping(webhook.get("objectSelector")), item.labels):
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from groundswell.check.objects import KubeObject
-    from groundswell.check.rendering import Rendering
+    from groundswell.check.rendering import RenderedFolder, Rendering
 
 
 class Removal(NamedTuple):
@@ -40,12 +41,21 @@ def judge(rendering: Rendering) -> Iterator[Found]:
                 message = f"{written}, which Kubernetes 1.{removal.minor} removes and the constraints allow"
                 yield about(codes.SOON_REMOVED, rendered, message, item, advice=advice)
             elif not removal and _not_yet(item, rendering):
-                message = f"{written}, which Kubernetes {target.version} does not serve"
-                yield about(codes.NOT_SERVED, rendered, message, item)
+                yield _too_new(rendered, item, f"{written}, which Kubernetes {target.version} does not serve")
+
+
+def _too_new(rendered: RenderedFolder, item: KubeObject, message: str) -> Found:
+    """An error, but a warning where the chart asks which version there is: helm alone takes its own list for that."""
+    asked = any(api.startswith(str(item.data.get("apiVersion"))) for api in rendered.facts.apis)
+    advice = (
+        "the chart asks the cluster; rendered without one, as Argo CD does, helm takes every API it knows for served"
+    )
+    found = about(codes.NOT_SERVED, rendered, message, item, advice=advice if asked else "")
+    return replace(found, diagnostic=found.diagnostic.as_warning()) if asked else found
 
 
 def _not_yet(item: KubeObject, rendering: Rendering) -> bool:
-    """Whether the kind is one of Kubernetes' own, but not in this version; told only with schemas of the very target."""
+    """Whether Kubernetes has the kind, but not in this version; told only with schemas of the very target."""
     known = schemas_for(rendering.target.minor)
     if known is None or known.minor != rendering.target.minor or (item.group, item.kind) in rendering.crds:
         return False
@@ -58,7 +68,7 @@ def removals() -> Mapping[tuple[str, str], Removal]:
     """By API version and kind."""
     data = pkgutil.get_data("groundswell.check", "data/removed-apis.tsv")
     assert data is not None
-    found = {}
+    found: dict[tuple[str, str], Removal] = {}
     for line in data.decode().splitlines():
         if not line.startswith("#"):
             minor, version, kinds, instead = line.split("\t")

@@ -36,4 +36,7 @@ def judge(rendering: Rendering) -> Iterator[Found]:
 RULE = Rule(
     "capabilities",
     str(__doc__),
-    (codes.API_TOO_LATE,), "https://helm.sh/docs/chart_template_guide/builtin_objects/", judge)
+    (codes.API_TOO_LATE,),
+    "https://helm.sh/docs/chart_template_guide/builtin_objects/",
+    judge,
+)

@@ -20,7 +20,8 @@ def judge(rendering: Rendering) -> Iterator[Found]:
             crds = rendering.crds.get((item.group, item.kind), ())
             beside = [crd for crd in crds if crd.definition.folder == rendered.folder.name]
             if beside and not item.hook and not any(crd.ahead for crd in beside):
-                message = f"`{item.title}` is in the same release as the template of its definition, {beside[0].definition.name}"
+                definition = beside[0].definition.name
+                message = f"`{item.title}` is in the same release as the template of its definition, `{definition}`"
                 yield about(codes.DEFINED_BESIDE, rendered, message, item)
 
 

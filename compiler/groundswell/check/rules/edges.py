@@ -41,7 +41,8 @@ def _found(rendering: Rendering, user: RenderedFolder, provider: RenderedFolder,
         return about(codes.PHASE_TOO_EARLY, user, message, first, advice=advice)
     advice = f"add to `{user.component.name}`: `dependencyRefs: [{provider.component.name}]`"
     if user.component.name in rendering.waits_for(provider.component.name):
-        advice = f"`{provider.component.name}` waits for `{user.component.name}`: turn that dependency around, or move the object"
+        edge = f"`{provider.component.name}` waits for `{user.component.name}`"
+        advice = f"{edge}: turn that dependency around, or move the object"
     return about(codes.EDGE_MISSING, user, message, first, advice=advice)
 
 

@@ -27,7 +27,8 @@ def judge(rendering: Rendering) -> Iterator[Found]:
                 strangers.setdefault(item.namespace, []).append(item)
         for namespace, items in strangers.items():
             others = f" and {len(items) - 1} more" if len(items) > 1 else ""
-            message = f"`{items[0].title}`{others} of `{rendered.folder.name}` needs the namespace `{namespace}`, which nothing makes"
+            subject = f"`{items[0].title}`{others} of `{rendered.folder.name}`"
+            message = f"{subject} needs the namespace `{namespace}`, which nothing makes"
             yield about(codes.NO_NAMESPACE, rendered, message, items[0])
 
 

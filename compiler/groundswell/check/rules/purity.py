@@ -35,7 +35,9 @@ def judge(rendering: Rendering) -> Iterator[Found]:
             if kept:
                 shown = ", ".join(f"`{'.'.join(path) or item.kind}`" for path in kept[:_SHOWN])
                 others = f" and {len(kept) - _SHOWN} more" if len(kept) > _SHOWN else ""
-                message = f"`{item.title}` of `{rendered.folder.name}` differs each time it is rendered: {shown}{others}"
+                message = (
+                    f"`{item.title}` of `{rendered.folder.name}` differs each time it is rendered: {shown}{others}"
+                )
                 yield about(codes.IMPURE, rendered, message, item, advice=_advice(rendered, item))
 
 
@@ -46,7 +48,7 @@ def _differing(rendered: RenderedFolder) -> Iterator[tuple[KubeObject, list[Path
     second = {item.identity: item for item in rendered.again}
     for item in rendered.objects:
         other = second.get(item.identity)
-        paths = [()] if other is None else list(_differences(item.data, other.data))
+        paths: list[Path] = [()] if other is None else list(_differences(item.data, other.data))
         if paths:
             yield item, paths
 
@@ -86,7 +88,7 @@ def _query(query: str) -> Path:
 
 
 def _advice(rendered: RenderedFolder, item: KubeObject) -> str:
-    """The value that is known to make the object stable, else the values that its template reads and that look like it."""
+    """The value that is known to make the object stable, else values of its template that look like it."""
     subcharts = _SUBCHART.findall(item.source)
     name = subcharts[-1] if subcharts else item.source.partition("/")[0]
     prefix = "".join(f"{subchart}." for subchart in subcharts)

@@ -25,7 +25,8 @@ def judge(rendering: Rendering) -> Iterator[Found]:
                 strangers.setdefault((str(item.data.get("apiVersion")), item.kind), []).append(item)
         for (version, kind), items in strangers.items():
             count = f"{len(items)} objects" if len(items) > 1 else f"`{items[0].title}`"
-            message = f"`{rendered.folder.name}` has {count} of kind `{kind}` ({version}), which nothing in the bundle defines"
+            subject = f"`{rendered.folder.name}` has {count} of kind `{kind}` ({version})"
+            message = f"{subject}, which nothing in the bundle defines"
             yield about(codes.UNDEFINED_KIND, rendered, message, items[0] if len(items) == 1 else None)
 
 

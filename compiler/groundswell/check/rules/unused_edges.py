@@ -12,6 +12,7 @@ from groundswell.diagnostics.codes import kubernetes as codes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from groundswell.check.objects import KubeObject
     from groundswell.check.rendering import RenderedFolder, Rendering
 
 
@@ -40,27 +41,22 @@ def _of(rendering: Rendering, component: str) -> list[RenderedFolder]:
 
 
 def _speaks_of(rendering: Rendering, name: str, other: str) -> bool:
-    """Whether the text of one asks for an API of the other, or calls a service of it by its name and namespace."""
+    """Whether one component asks for an API of the other, names a group of it (such as in its rights), or a service."""
     users, providers = _of(rendering, name), _of(rendering, other)
-    texts = [rendered.text for rendered in users]
-    asked = {api for rendered in users for api in rendered.facts.apis}
-    brought = {
-        api
-        for crds in rendering.crds.values()
-        for crd in crds
-        if crd.definition.folder in {rendered.folder.name for rendered in providers}
-        for api in crd.apis
+    folders = {rendered.folder.name for rendered in providers}
+    brought = [crd for crds in rendering.crds.values() for crd in crds if crd.definition.folder in folders]
+    apis = {api for crd in brought for api in crd.apis}
+    if any(api in apis for rendered in users for api in rendered.facts.apis):
+        return True
+    services = {
+        f"{item.name}.{item.namespace}" for rendered in providers for item in rendered.objects if _service(item)
     }
-    services = [
-        f"{item.name}.{item.namespace}"
-        for rendered in providers
-        for item in rendered.objects
-        if item.kind == "Service" and not item.group
-    ]
-    return bool(asked & brought) or any(service in text for service in services for text in texts)
+    words = services | {crd.group for crd in brought}
+    return any(word in rendered.text for rendered in users for word in words)
 
 
-RULE = Rule(
-    "unused-edges",
-    str(__doc__),
-    (codes.EDGE_UNUSED,), "", judge)
+def _service(item: KubeObject) -> bool:
+    return item.kind == "Service" and not item.group
+
+
+RULE = Rule("unused-edges", str(__doc__), (codes.EDGE_UNUSED,), "", judge)

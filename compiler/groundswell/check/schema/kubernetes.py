@@ -25,16 +25,12 @@ Kind = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Builtin:
-    """All definitions of one minor version, and the name of the definition for each kind that can be created."""
+    """All definitions of one minor version, the name of each creatable kind's one, and the groups of these kinds."""
 
     minor: int
     definitions: Mapping[str, Json]
     kinds: Mapping[Kind, str]
-
-    @property
-    def groups(self) -> frozenset[str]:
-        """The API groups that Kubernetes itself serves."""
-        return frozenset(group for group, _, _ in self.kinds)
+    groups: frozenset[str]
 
 
 def builtin(minor: int) -> Builtin | None:
@@ -50,7 +46,7 @@ def builtin(minor: int) -> Builtin | None:
         for kind in schema.get("x-kubernetes-group-version-kind", ())
         if "properties" in schema and "metadata" in schema["properties"]
     }
-    return Builtin(fitting, definitions, kinds)
+    return Builtin(fitting, definitions, kinds, frozenset(group for group, _, _ in kinds))
 
 
 def _folders() -> dict[int, Path]:

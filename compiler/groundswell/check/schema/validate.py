@@ -23,6 +23,7 @@ Path = tuple[str, ...]
 
 _REFERENCE = "#/$defs/"
 _EMBEDDED = frozenset({"apiVersion", "kind", "metadata"})
+"""Fields of every resource: whatever a structural schema says of them, the API server knows better."""
 _INT32 = 2**31
 
 
@@ -176,12 +177,15 @@ def _fields(value: Mapping[str, Json], schema: Schema, rules: Rules, path: Path)
             yield Violation(path, f"`{name}` is missing")
     other = schema.get("additionalProperties")
     closed = other is False or (rules.structural and _closed(schema))
+    free = _EMBEDDED if rules.structural and (not path or schema.get("x-kubernetes-embedded-resource")) else frozenset()
     for name, child in value.items():
+        if name in free:
+            continue
         if name in properties:
             yield from violations(child, properties[name], rules, (*path, name))
         elif isinstance(other, dict):
             yield from violations(child, other, rules, (*path, name))
-        elif closed and not (name in _EMBEDDED and (not path or schema.get("x-kubernetes-embedded-resource"))):
+        elif closed:
             guess = nearest(name, properties)
             hint = f"; did you mean `{guess}`?" if guess else ""
             yield Violation((*path, name), f"is not a field of the schema{hint}", unknown=True)

@@ -50,8 +50,8 @@ NOT_RENDERED = Code(
     "K107",
     Severity.ERROR,
     "helm does not render the folder",
-    "What fails here fails in the same way when the bundle is installed: a value that the chart refuses, a template that "
-    "breaks, a Kubernetes version that the chart does not support.",
+    "What fails here fails in the same way when the bundle is installed: a value that the chart refuses, a template"
+    " that breaks, a Kubernetes version that the chart does not support.",
     "Correct the values, or raise the constraint on the Kubernetes version to what the chart asks for.",
 )
 TIMEOUT = Code(
@@ -80,7 +80,7 @@ NO_SCHEMAS = Code(
     "K111",
     Severity.HINT,
     "no schemas of that Kubernetes version",
-    "Objects of built-in kinds are held against the schemas of the target version, which come with an optional package.",
+    "Objects of built-in kinds are held against the schemas of the target version; an optional package has them.",
     "Install `groundswell[schemas]`.",
 )
 UNFIT = Code(
@@ -103,7 +103,8 @@ NOT_SERVED = Code(
     "K203",
     Severity.ERROR,
     "API version that the target does not serve",
-    "The API server of the target Kubernetes version has no such version of the kind: it was removed, or is still to come.",
+    "The API server of the target Kubernetes version does not know the kind in this version: it was removed, or is still "
+    "to come.",
     "Use a chart or values that write a version which is served, or change the constraint on the Kubernetes version.",
 )
 SOON_REMOVED = Code(
@@ -117,8 +118,8 @@ UNDEFINED_KIND = Code(
     "K205",
     Severity.WARNING,
     "kind that nothing defines",
-    "Neither Kubernetes nor a CustomResourceDefinition in the bundle defines the kind. Unless the cluster has it already, "
-    "the installation fails.",
+    "Neither Kubernetes nor a CustomResourceDefinition in the bundle defines the kind. Unless the cluster has it "
+    "already, the installation fails.",
     "Add the component that brings the definition, or suppress the finding with the reason why the cluster has it.",
 )
 EDGE_MISSING = Code(
@@ -156,8 +157,8 @@ API_TOO_LATE = Code(
     "K305",
     Severity.WARNING,
     "chart that asks for an API that may come later",
-    "The templates leave objects out when the cluster lacks an API at the time of rendering. The bundle brings that API, "
-    "but not always before, so the first installation lacks the objects.",
+    "The templates leave objects out when the cluster lacks an API at the time of rendering. The bundle brings that "
+    "API, but not always before, so the first installation lacks the objects.",
     "Add the line under `dependencyRefs` that the message shows.",
 )
 OWNED_TWICE = Code(
@@ -171,16 +172,16 @@ NO_NAMESPACE = Code(
     "K307",
     Severity.ERROR,
     "object in a namespace that nothing makes",
-    "The namespace is neither that of a component nor made by a manifest, so creating the object fails on a new cluster. "
-    "Often a value names the namespace that a component had before it was moved.",
+    "The namespace is neither that of a component nor made by a manifest, so creating the object fails on a new "
+    "cluster. Often a value names the namespace that a component had before it was moved.",
     "Correct the value, or suppress the finding with the reason why the namespace is there.",
 )
 IMPURE = Code(
     "K501",
     Severity.ERROR,
     "chart that comes out different each time",
-    "The templates make up a password, a certificate or a time when they are rendered. Argo CD renders again and again: it "
-    "would find a difference for ever, replace the secret and restart what uses it.",
+    "The templates make up a password, a certificate or a time when they are rendered. Argo CD renders again and again:"
+    " it would find a difference for ever, replace the secret and restart what uses it.",
     "Set the value that names an existing secret or hands the certificate to cert-manager, or list the fields under "
     "`ignoreDifferences`.",
 )

@@ -55,8 +55,7 @@ RENAMED_EXTENSION = Code(
     "T112",
     Severity.ERROR,
     "old name of a system extension",
-    "The factory still resolves the old name when it builds, but the two names make two schematics with equal "
-    "content.",
+    "The factory still resolves the old name when it builds, but the two names make two schematics with equal content.",
     "Use the name that the finding gives.",
 )
 NVIDIA_BRANCHES = Code(
@@ -170,7 +169,7 @@ TOO_MUCH_MEMORY = Code(
     "T206",
     Severity.ERROR,
     "hugepages beyond memory",
-    "1 GiB pages are taken at boot. When they leave no memory for the system, the machine restarts for ever, and "
+    "Pages of 1 GiB are taken at boot. When they leave no memory for the system, the machine restarts for ever, and "
     "under Secure Boot the arguments cannot be edited at the boot menu.",
     "Ask for fewer pages, or correct `memoryGiB`.",
 )
@@ -219,6 +218,14 @@ NO_MACHINE = Code(
     "no machine for what a component asks",
     "A component asks something of a class of machines (`on`), and no host of the cluster is in that class.",
     "Mark the hosts with accelerators (`accelerated: true`), or leave the component out.",
+)
+KUBERNETES_VERSION = Code(
+    "T222",
+    Severity.ERROR,
+    "Kubernetes version that this Talos does not run",
+    "Each Talos runs six minor versions of Kubernetes. What the recipes ask for is outside of them, so no cluster can "
+    "have both.",
+    "Choose another Talos version.",
 )
 NAME_TWICE = Code(
     "T230",
@@ -271,6 +278,13 @@ SCHEMA = Code(
     "The document does not fit the official schema of the target version.",
     "Correct the setting that the finding names.",
 )
+NO_SCHEMA = Code(
+    "T241",
+    Severity.ERROR,
+    "no schema of Talos",
+    "Schemas were asked for, and without one nothing would be checked.",
+    "Name a folder with the files `config.schema.json` of Talos releases, each renamed to its version (`v1.13.json`).",
+)
 
 CODES: tuple[Code, ...] = (
     UNSETTLED_TEXT,
@@ -301,6 +315,7 @@ CODES: tuple[Code, ...] = (
     DEVICE_IN_USE,
     CONTRADICTION,
     NO_MACHINE,
+    KUBERNETES_VERSION,
     NAME_TWICE,
     UNKNOWN_GROUP,
     UNUSED_GROUP,
@@ -308,4 +323,5 @@ CODES: tuple[Code, ...] = (
     RESTRICTED_LABEL,
     STORED_HOSTNAME,
     SCHEMA,
+    NO_SCHEMA,
 )

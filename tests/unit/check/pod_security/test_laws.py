@@ -69,7 +69,8 @@ _MINORS = st.integers(0, 45)
 def test_every_pod_is_judged_and_each_level_admits_no_more_than_the_one_below(pod: Pod, minor: int) -> None:
     privileged, baseline, restricted = (violations(pod, Policy(level, minor), 45) for level in Level)
     assert privileged == ()
-    if baseline:
+    # A pod for Windows that sets what only Linux has is not valid, and `restricted` does not look there.
+    if baseline and not pod.runs_on_windows:
         assert restricted
 
 

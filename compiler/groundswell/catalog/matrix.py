@@ -1,0 +1,92 @@
+"""The support list written out: every complete combination of criteria with the level that it has reached."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+from groundswell.catalog.entries import DIMENSIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from groundswell.catalog.entries import Combination
+
+LEVELS = ("resolves", "renders", "installed")
+"""The levels of support, the lowest first."""
+
+_PLATFORM = "platform"
+
+
+class Supported(NamedTuple):
+    """One complete combination: every dimension that its line has, the platform or not."""
+
+    criteria: Mapping[str, str]
+    level: str
+
+
+def supported(lines: Iterable[Combination]) -> tuple[Supported, ...]:
+    """Every complete combination once, in the order of the list, those without a platform before those with one.
+
+    A combination that several lines have counts with the highest of their levels.
+    """
+    found: dict[tuple[tuple[str, str], ...], str] = {}
+    for line in lines:
+        for criteria in _products(line.values):
+            level = found.get(criteria, LEVELS[0])
+            found[criteria] = max(level, line.level, key=LEVELS.index)
+    return tuple(Supported(dict(criteria), level) for criteria, level in found.items())
+
+
+def _products(values: Mapping[str, Sequence[str]]) -> Iterator[tuple[tuple[str, str], ...]]:
+    dimensions = [dimension for dimension in DIMENSIONS if dimension in values and dimension != _PLATFORM]
+    for chosen in product(*(values[dimension] for dimension in dimensions)):
+        bare = tuple(zip(dimensions, chosen, strict=True))
+        if bare:
+            yield bare
+        yield from ((*bare, (_PLATFORM, platform)) for platform in values.get(_PLATFORM, ()))
+
+
+def coverage_page(rows: Sequence[Supported]) -> str:
+    """The page `docs/coverage.md`: for each service a table of its machines by what they are for."""
+    purposes = list(dict.fromkeys(_purpose(row) for row in rows))
+    services = dict.fromkeys(row.criteria.get("service", "") for row in rows)
+    parts = [_INTRODUCTION.format(count=len(rows))]
+    for service in services:
+        own = [row for row in rows if row.criteria.get("service", "") == service]
+        columns = [purpose for purpose in purposes if any(_purpose(row) == purpose for row in own)]
+        parts.append(f"## {service or 'any service'}\n\n{_table(own, columns)}\n")
+    return "\n".join(parts)
+
+
+_INTRODUCTION = """\
+# Coverage
+
+What the shipped catalog stands behind: {count} combinations of criteria, each with the level that it has reached. A
+query may leave dimensions out; see [Coverage](resolution.md#coverage) for the rules. This page is generated from
+`recipes/support.yaml`: `make docs` writes it.
+
+| Level | What has been shown |
+| --- | --- |
+| resolves | the combination compiles to a plan |
+| renders | Helm renders each of its charts, and `groundswell check` accepts the objects |
+| installed | it was installed on a cluster |
+"""
+
+
+def _purpose(row: Supported) -> str:
+    """What a cluster is for: the platform, or the intent where there is none."""
+    return row.criteria.get(_PLATFORM) or row.criteria.get("intent", "anything")
+
+
+def _table(rows: Iterable[Supported], columns: Sequence[str]) -> str:
+    machines: dict[tuple[str, str], dict[str, str]] = {}
+    for row in rows:
+        machine = (row.criteria.get("accelerator", "none"), row.criteria.get("os", "any"))
+        machines.setdefault(machine, {})[_purpose(row)] = row.level
+    lines = [
+        ("accelerator", "os", *columns),
+        ("---",) * (len(columns) + 2),
+        *((*machine, *(levels.get(column, "") for column in columns)) for machine, levels in machines.items()),
+    ]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,0 +1,49 @@
+"""What a component has to do with the cluster's nodes: where its pods go, and what it asks of the machines."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from groundswell.model.fields import Authored, ValuePath, Word
+
+
+class NodeClassPaths(Authored):
+    """Value paths that receive the scheduling flags of one class of nodes."""
+
+    node_selector_paths: list[ValuePath] = []
+    """Value paths that receive the node selector."""
+    toleration_paths: list[ValuePath] = []
+    """Value paths that receive the tolerations."""
+
+
+class Scheduling(Authored):
+    """Value paths that receive the scheduling flags."""
+
+    system: NodeClassPaths = NodeClassPaths.model_construct()
+    """Paths for pods that need no accelerator."""
+    accelerated: NodeClassPaths = NodeClassPaths.model_construct()
+    """Paths for pods on accelerated nodes."""
+
+
+class TalosNodes(Authored):
+    """What a component asks of the machines of one class."""
+
+    on: Literal["all", "workers", "accelerated"]
+    """The machines that are meant."""
+    extensions: list[Word] = []
+    """System extensions of the Image Factory, such as `siderolabs/iscsi-tools`."""
+    kernel_modules: list[Word] = []
+    """Kernel modules to load."""
+    kernel_args: list[Word] = []
+    """Arguments for the kernel's command line."""
+    sysctls: dict[str, str] = {}
+    """Kernel parameters with their values."""
+
+
+class Talos(Authored):
+    """What a component means on Talos."""
+
+    privileged: bool = False
+    """`true`: pods of the component need a namespace with the Pod Security level `privileged`."""
+    nodes: list[TalosNodes] = []
+    """What the component asks of the machines."""

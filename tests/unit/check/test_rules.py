@@ -1,0 +1,271 @@
+"""Each rule finds what it is for, at the right folder, and nothing in the same bundle put right."""
+
+from __future__ import annotations
+
+import pytest
+from unit.check.kit import TARGET, crd, found_by, messages, rendering, resource
+
+from groundswell.check.chart_facts import Facts
+from groundswell.check.rules import RULES
+from groundswell.check.target import Target
+from groundswell.diagnostics.codes.kubernetes import CODES
+
+CONFIG = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s%s}\n"
+CLASS = "---\napiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: urgent}\nvalue: 1\n"
+POD = "---\napiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {priorityClassName: urgent, containers: []}\n"
+
+
+def test_a_resource_needs_the_definition_of_its_kind_before_it() -> None:
+    texts = {"maker": crd(), "user": resource()}
+    assert messages("edges", rendering(texts)) == [
+        "K301 `Widget user/one` needs the definition of Widget (test.dev), from `001-maker`"
+    ]
+    assert found_by("edges", rendering(texts))[0].diagnostic.help == "add to `user`: `dependencyRefs: [maker]`"
+    assert not messages("edges", rendering(texts, waits={"user": ("maker",)}))
+    assert not messages("edges", rendering({"both": crd() + resource()}))
+    assert not messages("edges", rendering(texts | {"mid": ""}, waits={"user": ("mid",), "mid": ("maker",)}))
+
+
+def test_an_edge_that_would_close_a_circle_is_told_apart() -> None:
+    sample = rendering({"maker": crd(), "user": resource()}, waits={"maker": ("user",)})
+    (found,) = found_by("edges", sample)
+    assert found.diagnostic.help.startswith("`maker` waits for `user`: turn that dependency around")
+
+
+def test_many_needs_of_one_folder_are_one_finding() -> None:
+    many = "".join(resource(name=f"w{number}") for number in range(5))
+    (message,) = messages("edges", rendering({"maker": crd(), "user": many}))
+    assert "`Widget user/w0` needs" in message
+    assert "and 3 more" in message
+
+
+def test_within_a_component_the_phase_decides() -> None:
+    assert messages("edges", rendering({"a-pre": resource(), "a": crd()})) == [
+        "K303 `Widget a/one` needs the definition of Widget (test.dev), from `002-a`"
+    ]
+    assert not messages("edges", rendering({"a": crd(), "a-post": resource()}))
+
+
+@pytest.mark.parametrize(
+    ("brought", "used", "what"),
+    [
+        (CLASS, POD, "the PriorityClass urgent"),
+        (
+            "---\napiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: {name: fast}\nprovisioner: x\n",
+            "---\napiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: s}\n"
+            "spec: {volumeClaimTemplates: [{spec: {storageClassName: fast}}]}\n",
+            "the StorageClass fast",
+        ),
+        (
+            "---\napiVersion: node.k8s.io/v1\nkind: RuntimeClass\nmetadata: {name: nvidia}\nhandler: nvidia\n",
+            "---\napiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: s}\n"
+            "spec: {template: {spec: {runtimeClassName: nvidia}}}\n",
+            "the RuntimeClass nvidia",
+        ),
+        (
+            "---\napiVersion: networking.k8s.io/v1\nkind: IngressClass\nmetadata: {name: web}\n",
+            "---\napiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i}\nspec: {ingressClassName: web}\n",
+            "the IngressClass web",
+        ),
+        (
+            "---\napiVersion: cert-manager.io/v1\nkind: ClusterIssuer\nmetadata: {name: ca}\n",
+            "---\napiVersion: cert-manager.io/v1\nkind: Certificate\nmetadata: {name: c}\n"
+            "spec: {issuerRef: {name: ca, kind: ClusterIssuer}}\n",
+            "the ClusterIssuer ca",
+        ),
+        (
+            "---\napiVersion: external-secrets.io/v1\nkind: SecretStore\nmetadata: {name: vault, namespace: user}\n",
+            "---\napiVersion: external-secrets.io/v1\nkind: ExternalSecret\nmetadata: {name: e}\n"
+            "spec: {secretStoreRef: {name: vault}}\n",
+            "the SecretStore vault",
+        ),
+        (
+            "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: shared}\n",
+            CONFIG % ("c", ", namespace: shared"),
+            "the namespace shared",
+        ),
+    ],
+)
+def test_a_user_needs_the_class_the_issuer_the_store_and_the_namespace(brought: str, used: str, what: str) -> None:
+    if "ClusterIssuer" in brought:
+        brought = crd("ClusterIssuer", "cert-manager.io", scope="Cluster") + brought
+    texts = {"maker": brought, "user": used}
+    assert any(what in message for message in messages("edges", rendering(texts))), what
+    assert not messages("edges", rendering(texts, waits={"user": ("maker",)}))
+
+
+def test_a_class_that_the_bundle_does_not_bring_is_the_clusters() -> None:
+    assert not messages("edges", rendering({"maker": CLASS, "user": POD.replace("urgent", "other")}))
+
+
+HOOK = """\
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: guard}
+webhooks:
+  - name: guard.test.dev
+    failurePolicy: %s
+    %s
+    rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]
+"""
+
+
+def test_a_webhook_and_what_it_admits_have_a_fixed_order() -> None:
+    texts = {"guard": HOOK % ("Fail", ""), "user": CONFIG % ("c", "")}
+    assert messages("edges", rendering(texts)) == [
+        "K301 `ConfigMap user/c` needs the webhook guard.test.dev of guard, from `001-guard`"
+    ]
+    assert not messages("edges", rendering(texts, waits={"user": ("guard",)}))
+    assert not messages("edges", rendering(texts, waits={"guard": ("user",)}))
+
+
+@pytest.mark.parametrize(
+    ("policy", "selector"),
+    [
+        ("Ignore", ""),
+        ("Fail", "objectSelector: {matchLabels: {guarded: 'yes'}}"),
+        ("Fail", "namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: NotIn, values: [user]}]}"),
+        ("Fail", "matchConditions: [{name: x, expression: 'false'}]"),
+    ],
+)
+def test_a_webhook_that_does_not_ask_is_no_edge(policy: str, selector: str) -> None:
+    assert not messages("edges", rendering({"guard": HOOK % (policy, selector), "user": CONFIG % ("c", "")}))
+
+
+def test_a_dependency_without_a_reason_is_a_hint() -> None:
+    waits = {"user": ("maker",)}
+    assert messages("unused-edges", rendering({"maker": CLASS, "user": CONFIG % ("c", "")}, waits=waits)) == [
+        "K302 `user` waits for `maker`, but none of its objects refers to what `maker` brings"
+    ]
+    service = "---\napiVersion: v1\nkind: Service\nmetadata: {name: api}\n"
+    calls = (CONFIG % ("c", "")) + "data: {url: 'http://api.maker.svc:80'}\n"
+    rights = "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: r}\nrules: [{apiGroups: [test.dev]}]\n"
+    for maker, user in ((CLASS, POD), (service, calls), (crd(), rights)):
+        assert not messages("unused-edges", rendering({"maker": maker, "user": user}, waits=waits))
+
+
+def test_nothing_is_said_about_edges_of_a_folder_that_was_not_rendered() -> None:
+    sample = rendering({"maker": CLASS, "user": CONFIG % ("c", ""), "user-post": ""}, waits={"user": ("maker",)})
+    assert messages("unused-edges", sample)
+    partly = {name: folder for name, folder in sample.folders.items() if not name.endswith("-post")}
+    assert not messages("unused-edges", type(sample)(sample.plan, TARGET, partly))
+
+
+def test_a_definition_among_the_templates_cannot_have_its_resources_beside_it() -> None:
+    template = crd().replace("sample/crds/", "sample/templates/")
+    assert messages("definitions", rendering({"a": template + resource()})) == [
+        "K304 `Widget a/one` is in the same release as the template of its definition, `widgets.test.dev`"
+    ]
+    assert not messages("definitions", rendering({"a": crd() + resource()}))
+    hook = resource(more=", annotations: {helm.sh/hook: post-install}")
+    assert not messages("definitions", rendering({"a": template + hook}))
+    assert not messages("definitions", rendering({"a": template, "b": resource()}))
+
+
+def test_a_chart_that_asks_for_an_api_comes_after_what_brings_it() -> None:
+    facts = {"user": Facts(asks=True, apis=("test.dev/v1/Widget", "other.dev/v1"))}
+    texts = {"maker": crd(), "user": CONFIG % ("c", "")}
+    (found,) = found_by("capabilities", rendering(texts, facts=facts))
+    assert found.diagnostic.help == "add to `user`: `dependencyRefs: [maker]`"
+    assert not messages("capabilities", rendering(texts, facts=facts, waits={"user": ("maker",)}))
+    assert not messages("capabilities", rendering(texts, facts=facts, waits={"maker": ("user",)}))
+
+
+def test_an_object_has_one_owner() -> None:
+    texts = {"a": CONFIG % ("c", ", namespace: x"), "b": CONFIG % ("c", ", namespace: x")}
+    assert messages("duplicates", rendering(texts)) == ["K306 `ConfigMap x/c` is in `001-a` and in `002-b`"]
+    assert messages("duplicates", rendering({"a": texts["a"] * 2})) == ["K306 `ConfigMap x/c` is twice in `001-a`"]
+    assert not messages("duplicates", rendering({"a": CONFIG % ("c", ""), "b": CONFIG % ("c", "")}))
+    hooks = (CONFIG % ("c", ", annotations: {helm.sh/hook: pre-install}")) + (CONFIG % ("c", ""))
+    assert not messages("duplicates", rendering({"a": hooks}))
+
+
+def test_an_object_is_known_by_its_group_whatever_its_version() -> None:
+    old = "---\napiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: p, namespace: x}\n"
+    assert messages("duplicates", rendering({"a": old, "b": old.replace("v1beta1", "v1")}))
+
+
+def test_a_namespace_must_come_from_somewhere() -> None:
+    assert messages("namespaces", rendering({"a": (CONFIG % ("c", ", namespace: gone")) * 1})) == [
+        "K307 `ConfigMap gone/c` of `001-a` needs the namespace `gone`, which nothing makes"
+    ]
+    made = "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: gone}\n"
+    assert not messages("namespaces", rendering({"a": (CONFIG % ("c", ", namespace: gone")) + made}))
+    assert not messages("namespaces", rendering({"a": (CONFIG % ("c", ", namespace: b")), "b": ""}))
+    assert not messages("namespaces", rendering({"a": CONFIG % ("c", ", namespace: kube-system")}))
+
+
+SECRET = "---\n# Source: grafana/templates/secret.yaml\napiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {a: '%s', b: x}\n"
+
+
+def test_what_differs_the_second_time_is_named_with_the_value_that_helps() -> None:
+    sample = rendering({"a": SECRET % "MQ=="}, again={"a": SECRET % "Mg=="})
+    (found,) = found_by("purity", sample)
+    assert found.diagnostic.message == "`Secret a/s` of `001-a` differs each time it is rendered: `data.a`"
+    assert found.diagnostic.help.startswith("set `admin.existingSecret`")
+    assert not messages("purity", rendering({"a": SECRET % "MQ=="}, again={"a": SECRET % "MQ=="}))
+
+
+def test_the_value_of_a_subchart_is_named_from_the_outside() -> None:
+    inner = SECRET.replace("grafana/templates", "stack/charts/grafana/templates")
+    (found,) = found_by("purity", rendering({"a": inner % "1"}, again={"a": inner % "2"}))
+    assert found.diagnostic.help.startswith("set `grafana.admin.existingSecret`")
+
+
+@pytest.mark.parametrize(
+    ("entry", "quiet"),
+    [
+        ({"group": "", "kind": "Secret", "jsonPointers": ["/data/a"]}, True),
+        ({"group": "*", "kind": "Secret", "name": "s", "jqPathExpressions": [".data"]}, True),
+        ({"group": "", "kind": "Secret", "name": "other", "jsonPointers": ["/data"]}, False),
+        ({"group": "", "kind": "Secret", "jsonPointers": ["/data/b"]}, False),
+        ({"group": "apps", "kind": "Secret", "jsonPointers": ["/data/a"]}, False),
+    ],
+)
+def test_a_difference_that_argo_cd_looks_past_is_fine(entry: dict[str, object], quiet: bool) -> None:
+    sample = rendering({"a": SECRET % "MQ=="}, again={"a": SECRET % "Mg=="}, ignore_differences=(entry,))
+    assert (not messages("purity", sample)) is quiet
+
+
+def test_a_removed_version_and_one_that_will_be_removed() -> None:
+    old = "---\napiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: p}\n"
+    (found,) = found_by("api-versions", rendering({"a": old}))
+    assert found.diagnostic.code == "K203"
+    assert found.diagnostic.message.endswith("which Kubernetes 1.25 removed")
+    assert found.diagnostic.help == "write `policy/v1`"
+    soon = "---\napiVersion: networking.k8s.io/v1beta1\nkind: IPAddress\nmetadata: {name: p}\n"
+    assert [m[:4] for m in messages("api-versions", rendering({"a": soon}))] == ["K204"]
+    bounded = Target("1.32.0", "", "1.36.0")
+    assert not messages("api-versions", rendering({"a": soon}, target=bounded))
+
+
+def test_kinds_that_nothing_defines_are_counted_and_named() -> None:
+    two = resource(name="a") + resource(name="b")
+    assert messages("undefined-kinds", rendering({"a": two})) == [
+        "K205 `001-a` has 2 objects of kind `Widget` (test.dev/v1), which nothing in the bundle defines"
+    ]
+    assert not messages("undefined-kinds", rendering({"a": two, "b": crd()}))
+    assert not messages("undefined-kinds", rendering({"a": POD + CLASS}))
+
+
+def test_a_resource_fits_the_definition_in_the_bundle() -> None:
+    schema = "type: object, properties: {spec: {type: object, required: [size], properties: {size: {type: integer, minimum: 1}}}}"
+    texts = {"maker": crd(schema=schema), "user": resource(spec="{size: 2}")}
+    assert not messages("schemas", rendering(texts))
+    assert messages("schemas", rendering(texts | {"user": resource(spec="{size: big}")})) == [
+        "K201 `Widget user/one`: `spec.size` must be a whole number, not the text `big`"
+    ]
+    assert messages("schemas", rendering(texts | {"user": resource()})) == ["K201 `Widget user/one`: `spec` `size` is missing"]
+    assert messages("schemas", rendering(texts | {"user": resource(spec="{size: 1, sise: 2}")})) == [
+        "K202 `Widget user/one`: `spec.sise` is not a field of the schema; did you mean `size`?"
+    ]
+
+
+def test_every_code_of_a_rule_is_listed_and_every_rule_has_its_own() -> None:
+    used = [code for rule in RULES for code in rule.codes]
+    assert len(used) == len(set(used))
+    assert set(used) <= set(CODES)
+    for rule in RULES:
+        assert rule.demand.endswith("."), rule.name
+        assert rule.link.startswith("https://"), rule.name

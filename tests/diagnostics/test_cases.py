@@ -17,6 +17,7 @@ import pytest
 from catalog_kit import resolve_in
 from groundswell.catalog.files import Layer, read_files
 from groundswell.catalog.load import load
+from groundswell.catalog.shadowed import shadowed
 from groundswell.catalog.unused import unused
 from groundswell.diagnostics.codes import model, plan, resolve
 from groundswell.diagnostics.diagnostic import Severity, failed, ordered
@@ -75,7 +76,7 @@ def findings_of(case: Path) -> tuple[Diagnostic, ...]:
     found = [*unread, *loaded.findings]
     if query == [CHECK]:
         assert loaded.catalog is not None
-        found += unused(loaded.catalog, files, loaded.used)
+        found += (*unused(loaded.catalog, files, loaded.used), *shadowed(loaded.catalog, files))
     elif not failed(found):
         resolution, more = resolve_in(loaded.catalog, " ".join(query))
         found += more

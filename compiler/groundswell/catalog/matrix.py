@@ -75,8 +75,8 @@ query may leave dimensions out; see [Coverage](resolution.md#coverage) for the r
 
 
 def _purpose(row: Supported) -> str:
-    """What a cluster is for: the platform, or the intent where there is none."""
-    return row.criteria.get(_PLATFORM) or row.criteria.get("intent", "anything")
+    """What a cluster is for: its intent and its platform."""
+    return " ".join(row.criteria[key] for key in ("intent", _PLATFORM) if key in row.criteria) or "anything"
 
 
 def _table(rows: Iterable[Supported], columns: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from groundswell.diagnostics.codes import model as codes
 from groundswell.source.span import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from groundswell.catalog.entries import Catalog, Recipe
     from groundswell.catalog.files import CatalogFiles
@@ -69,7 +69,7 @@ def _recipes(catalog: Catalog, files: CatalogFiles) -> Iterator[Diagnostic]:
             continue
         if recipe.criteria is None and name not in bases:
             yield codes.UNREACHABLE_RECIPE(f"`{name}` has no criteria and is nobody's base", recipe.span)
-        elif recipe.layer in catalog.supporting and not _supported(catalog, recipe):
+        elif not (_supported(catalog, recipe) or _free(catalog, recipe)):
             yield codes.UNREACHABLE_RECIPE(f"no line of the support list has the criteria of `{name}`", recipe.span)
 
 
@@ -78,3 +78,20 @@ def _supported(catalog: Catalog, recipe: Recipe) -> bool:
         all(value in line.values.get(dimension, ()) for dimension, value in recipe.effective.items())
         for line in catalog.combinations
     )
+
+
+def _free(catalog: Catalog, recipe: Recipe) -> bool:
+    """Whether some query applies the recipe together with one of a layer without a support list, which frees it."""
+    together = [
+        other
+        for other in catalog.recipes.values()
+        if other.criteria is not None and not _contradicting(other.effective, recipe.effective)
+    ]
+    names = {name for other in (recipe, *together) for name in other.chain}
+    parts = [part for name in names for part in (catalog.recipes[name], *catalog.recipes[name].patches)]
+    return any(part.layer not in catalog.supporting for part in parts)
+
+
+def _contradicting(criteria: Mapping[str, str], others: Mapping[str, str]) -> bool:
+    """Whether no query can state both."""
+    return any(others.get(dimension, value) != value for dimension, value in criteria.items())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from groundswell.resolve.versions import parse_conditions, parse_version
+from groundswell.resolve.versions import boundary, parse_conditions, parse_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,24 +27,19 @@ def kube_version(constraints: Iterable[Constraint]) -> str:
     for constraint in constraints:
         if constraint.name != SERVER_VERSION:
             continue
-        for operator, operand in parse_conditions(constraint.value) or ():
-            version = parse_version(operand)
+        for condition in parse_conditions(constraint.value) or ():
+            version = parse_version(condition.operand)
             if version is None:
                 continue
-            if operator in {">=", "=="}:
+            if condition.operator in {">=", ">"}:
+                lower.append(boundary(condition))
+            elif condition.operator in {"<=", "<"}:
+                upper.append(boundary(condition))
+            elif condition.operator == "==":
                 lower.append(version)
-            if operator == ">":
-                lower.append(_next(version))
-            if operator == "<":
-                upper.append(version)
-            if operator in {"<=", "=="}:
-                upper.append(_next(version))
+                upper.append((version[0], version[1], version[2] + 1))
     bounds = ([f">={_text(max(lower))}"] if lower else []) + ([f"<{_text(min(upper))}"] if upper else [])
     return ", ".join(bounds)
-
-
-def _next(version: Version) -> Version:
-    return (version[0], version[1], version[2] + 1)
 
 
 def _text(version: Version) -> str:

@@ -98,10 +98,10 @@ def _twice(hosts: Sequence[Host]) -> Iterable[Diagnostic]:
             placed: Placed[str] | None = getattr(host, what)
             if placed is None:
                 continue
-            other = first.setdefault(placed.value, placed.span)
-            if other != placed.span:
+            if placed.value in first:
                 text = f"two hosts have the {what} `{placed.value}`"
-                yield codes.NAME_TWICE(text, placed.span, related=[Related(other, "the first one")])
+                yield codes.NAME_TWICE(text, placed.span, related=[Related(first[placed.value], "the first one")])
+            first.setdefault(placed.value, placed.span)
 
 
 class _Hosts:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from groundswell.source.span import Span
 
 
+_COVER = "cover"
+
+
 class Node:
     """A place in the tree: a map, or a scalar or list.
 
@@ -104,7 +107,7 @@ class Tree:
                 target.forget()
                 self._write(target, layer, "delete", None, child.span)
             elif isinstance(child.data, dict):
-                self._prepare_map(target, child, layer, place, replaced=place in replaced, span=values.key_span(key))
+                self._prepare_map(target, layer, place, values.key_span(key), replaced=place in replaced)
                 self._overlay(target, child, layer, place, replaced)
             else:
                 was_map = target.present and target.is_map and place not in replaced
@@ -115,9 +118,7 @@ class Tree:
                 target.make_value(child.data)
                 self._write(target, layer, "set", child.data, child.span)
 
-    def _prepare_map(
-        self, target: Node, child: Located, layer: Layer, place: Path, *, replaced: bool, span: Span
-    ) -> None:
+    def _prepare_map(self, target: Node, layer: Layer, place: Path, span: Span, *, replaced: bool) -> None:
         """Make a node take a layer's map, whose key stands at `span`."""
         if replaced:
             target.forget()
@@ -160,7 +161,7 @@ class Tree:
         return result
 
     def histories(self) -> Iterator[tuple[Path, tuple[Write, ...], bool]]:
-        """Each path that is no map with something in it: the writes that bear on it, oldest first, and if it is there."""
+        """Each path but those of filled maps: the writes that bear on it, oldest first, and whether it is present."""
         yield from _histories(self.root, (), ())
 
     def origins(self) -> dict[Path, tuple[Origin, ...]]:
@@ -168,7 +169,7 @@ class Tree:
         return {
             path: tuple(map(_origin, writes))
             for path, writes, present in self.histories()
-            if present or writes[-1].action != "set"
+            if present or writes[-1].action != _COVER
         }
 
 
@@ -193,14 +194,14 @@ def _histories(node: Node, path: Path, above: tuple[Write, ...]) -> Iterator[tup
     filled = node.present and node.is_map and any(child.present for child in node.children.values())
     if node.writes and not filled:
         yield path, writes, node.present
-    # To what lies below, null for Helm is as good as a deletion, and that there is a map is nothing new.
-    below = tuple(
-        write._replace(action="delete") if write.action == "unset" else write
-        for write in writes
-        if not isinstance(write.value, dict)
-    )
+    below = tuple(_from_below(write) for write in writes if not isinstance(write.value, dict))
     for key, child in node.children.items():
         yield from _histories(child, (*path, key), below)
+
+
+def _from_below(write: Write) -> Write:
+    """A write as it bears on what lies below its path: gone is gone, for Helm's null too; a value covers it."""
+    return write._replace(action=_COVER if write.action == "set" else "delete", value=None)
 
 
 def _origin(write: Write) -> Origin:

@@ -61,8 +61,8 @@ def holds(condition: Condition, actual: str) -> bool | None:
         return equal == (condition.operator == "==")
     if wanted is None or found is None:
         return None
-    places = min(_places(condition.operand), _places(actual))
-    left, right = found[:places], wanted[:places]
+    shared = min(places(condition.operand), places(actual))
+    left, right = found[:shared], wanted[:shared]
     return {">=": left >= right, ">": left > right, "<=": left <= right, "<": left < right}[condition.operator]
 
 
@@ -71,8 +71,8 @@ def satisfiable(conditions: list[Condition]) -> bool:
     exact = [_exact(condition) for condition in conditions if condition.operator in {"", "=="}]
     if exact:
         return any(all(holds(condition, fact) is True for condition in conditions) for fact in exact)
-    least = max((_bound(c) for c in conditions if c.operator in {">=", ">"}), default=(0, 0, 0))
-    most = min((_bound(c) for c in conditions if c.operator in {"<=", "<"}), default=None)
+    least = max((boundary(c) for c in conditions if c.operator in {">=", ">"}), default=(0, 0, 0))
+    most = min((boundary(c) for c in conditions if c.operator in {"<=", "<"}), default=None)
     if most is None:
         return True
     excluded = {parse_version(c.operand) for c in conditions if c.operator == "!="}
@@ -87,16 +87,16 @@ def _exact(condition: Condition) -> str:
     return ".".join(map(str, version)) if version else condition.operand
 
 
-def _bound(condition: Condition) -> Version:
+def boundary(condition: Condition) -> Version:
     """The first version that `>=` and `>` admit, the first that `<` and `<=` do not."""
     numbers = list(parse_version(condition.operand) or (0, 0, 0))
     if condition.operator in {">", "<="}:
-        numbers[_places(condition.operand) - 1] += 1
+        numbers[places(condition.operand) - 1] += 1
     major, minor, patch = numbers
     return (major, minor, patch)
 
 
-def _places(text: str) -> int:
+def places(text: str) -> int:
     """How many numbers a version has."""
     match = _VERSION.fullmatch(text.strip())
     return sum(part is not None for part in match.groups()) if match else 0

@@ -109,13 +109,14 @@ def _devices(host: Host) -> Iterator[Diagnostic]:
         address, at = device.address.value, device.address.span
         if not _PCI_ADDRESS.fullmatch(address):
             yield _bad_address(device.address, "device")
-        elif first.setdefault(address, at) != at:
+        elif address in first:
             text = f"host `{host.name.value}` names the device `{address}` twice"
             yield codes.DEVICE_TWICE(text, at, related=[Related(first[address], "the first time")])
         elif address in in_use:
             what, place = in_use[address]
             text = f"`{address}` is the {what} of host `{host.name.value}`"
             yield codes.DEVICE_IN_USE(text, at, related=[Related(place, f"the {what}")])
+        first.setdefault(address, at)
 
 
 def _in_use(host: Host) -> Iterator[tuple[str, tuple[str, Span]]]:

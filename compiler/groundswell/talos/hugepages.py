@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.source.span import Span
     from groundswell.talos.cluster import Placed
     from groundswell.talos.wants import Want
 
@@ -55,7 +56,7 @@ def _pairs(arguments: Sequence[Want]) -> Iterator[Diagnostic]:
 
 def _global_count(count: Want, arguments: Sequence[Want], per_node: Sequence[Placed[int]]) -> Iterator[Diagnostic]:
     """The sysctl beside pages per node, or where the default size is 1 GiB."""
-    others = [(pages.span, "pages per NUMA node") for pages in per_node[:1]]
+    others: list[tuple[Span | None, str]] = [(pages.span, "pages per NUMA node") for pages in per_node[:1]]
     others += [
         (argument.span, "makes it count pages of 1 GiB")
         for argument in arguments

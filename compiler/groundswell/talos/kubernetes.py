@@ -24,7 +24,7 @@ _MINORS = {10: (28, 33), 11: (29, 34), 12: (30, 35), 13: (31, 36), 14: (32, 37),
 def kubernetes_findings(
     constraints: Iterable[Constraint], version: TalosVersion, at: Span | None
 ) -> Iterator[Diagnostic]:
-    """Constraints that no Kubernetes of this Talos meets, at the place `at` of the Talos version or at the first one."""
+    """Constraints that no Kubernetes of this Talos meets, at the Talos version's place `at` or at the first."""
     if version.minor not in _MINORS:
         return
     oldest, newest = _MINORS[version.minor]

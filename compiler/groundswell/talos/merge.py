@@ -70,10 +70,10 @@ def _contradictions(wants: Iterable[Want]) -> Iterable[Diagnostic]:
             continue
         other = seen.setdefault((want.kind, want.key), want)
         if other.value != want.value:
-            yield contradiction(f"the {want.kind.value} `{want.key}`", other, want)
+            yield _contradiction(f"the {want.kind.value} `{want.key}`", other, want)
 
 
-def contradiction(what: str, first: Want, second: Want) -> Diagnostic:
+def _contradiction(what: str, first: Want, second: Want) -> Diagnostic:
     """The finding that two wants exclude each other, at the second's place if it has one."""
     text = f"{what} is `{second.value}` for {second.by} and `{first.value}` for {first.by}"
     place, other = (second, first) if second.span else (first, second)

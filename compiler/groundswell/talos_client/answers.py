@@ -6,6 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from groundswell.talos.cpus import format_cpus
+
 if TYPE_CHECKING:
     from groundswell.source.located import Json
 
@@ -80,12 +82,12 @@ def kilobytes(text: str, key: str) -> int:
     return int(found[1]) if found else 0
 
 
-def sibling_sets(cpuinfo: str) -> tuple[tuple[int, ...], ...]:
-    """The logical CPUs of each core by /proc/cpuinfo; none where it does not tell cores (arm64)."""
+def sibling_lists(cpuinfo: str) -> tuple[str, ...]:
+    """The logical CPUs of each core by /proc/cpuinfo, as lists; none where it does not tell cores (arm64)."""
     cores: dict[tuple[str, str], list[int]] = {}
     for block in cpuinfo.split("\n\n"):
         pairs = (line.partition(":") for line in block.splitlines())
         fields = {key.strip(): value.strip() for key, _, value in pairs}
         if {"processor", "physical id", "core id"} <= fields.keys():
             cores.setdefault((fields["physical id"], fields["core id"]), []).append(int(fields["processor"]))
-    return tuple(sorted(tuple(sorted(cpus)) for cpus in cores.values()))
+    return tuple(format_cpus(cpus) for cpus in sorted(cores.values()))

@@ -74,10 +74,10 @@ def test_within_a_component_the_phase_decides() -> None:
             "the ClusterIssuer ca",
         ),
         (
-            "---\napiVersion: external-secrets.io/v1\nkind: SecretStore\nmetadata: {name: vault, namespace: user}\n",
+            "---\napiVersion: external-secrets.io/v1\nkind: ClusterSecretStore\nmetadata: {name: vault}\n",
             "---\napiVersion: external-secrets.io/v1\nkind: ExternalSecret\nmetadata: {name: e}\n"
-            "spec: {secretStoreRef: {name: vault}}\n",
-            "the SecretStore vault",
+            "spec: {secretStoreRef: {name: vault, kind: ClusterSecretStore}}\n",
+            "the ClusterSecretStore vault",
         ),
         (
             "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: shared}\n",
@@ -85,10 +85,9 @@ def test_within_a_component_the_phase_decides() -> None:
             "the namespace shared",
         ),
     ],
+    ids=["priority", "storage", "runtime", "ingress", "issuer", "secret store", "namespace"],
 )
 def test_a_user_needs_the_class_the_issuer_the_store_and_the_namespace(brought: str, used: str, what: str) -> None:
-    if "ClusterIssuer" in brought:
-        brought = crd("ClusterIssuer", "cert-manager.io", scope="Cluster") + brought
     texts = {"maker": brought, "user": used}
     assert any(what in message for message in messages("edges", rendering(texts))), what
     assert not messages("edges", rendering(texts, waits={"user": ("maker",)}))

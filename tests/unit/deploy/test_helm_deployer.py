@@ -58,13 +58,14 @@ def test_fixed_yaml_reads_the_same_everywhere() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "tests"),
     [
-        ("K8s.server.version", ">= 1.32", [("kubernetes", ">=", [1, 32, 0])]),
+        ("K8s.server.version", ">= 1.32", [("kubernetes", ">=", [1, 32])]),
         ("K8s.server.version", "1.32.1", [("kubernetes", "==", [1, 32, 1])]),
-        ("K8s.server.version", ">= 1.30, < v1.35", [("kubernetes", ">=", [1, 30, 0]), ("kubernetes", "<", [1, 35, 0])]),
+        ("K8s.server.version", "== 1.32", [("kubernetes", "==", [1, 32, 0])]),
+        ("K8s.server.version", ">= 1.30, < v1.35", [("kubernetes", ">=", [1, 30]), ("kubernetes", "<", [1, 35])]),
         ("OS.release.VERSION_ID", "24.04", [("nodes", "==", [24, 4])]),
         ("OS.release.VERSION_ID", "!= 9", [("nodes", "!=", [9])]),
-        ("OS.release.KERNEL_VERSION", "> 6.1", [("nodes", ">", [6, 1, 0])]),
-        ("OS.sysctl./proc/sys/kernel/osrelease", ">= 6.8", [("nodes", ">=", [6, 8, 0])]),
+        ("OS.release.KERNEL_VERSION", "> 6.1", [("nodes", ">", [6, 1])]),
+        ("OS.sysctl./proc/sys/kernel/osrelease", ">= 6.8", [("nodes", ">=", [6, 8])]),
     ],
 )
 def test_comparisons_become_tests(name: str, value: str, tests: list[tuple[str, str, list[int]]]) -> None:

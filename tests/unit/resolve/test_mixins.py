@@ -115,7 +115,7 @@ def test_a_setting_that_agrees_with_an_enforced_value_is_no_fault() -> None:
 def test_an_enforced_map_over_a_scalar_is_refused_at_the_mixin() -> None:
     catalog = mixed("overrides: {d: text}", "{name: a, enforce: {d: {x: 9}}}")
     _, findings = resolve_texts(catalog, "--service eks")
-    assert ("R201", "catalog/mixins/m0.yaml", 5, 42) in places(findings)
+    assert ("R201", "catalog/mixins/m0.yaml", 5, 39) in places(findings)
     assert "--set" not in findings[0].help
 
 

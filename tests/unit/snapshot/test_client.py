@@ -196,6 +196,13 @@ def test_a_proxy_of_the_cluster_or_of_the_environment_is_asked(api: SnapshotApi)
     assert [item.path for item in api.asked[::2]] == ["http://api.example.test/version"] * 2
 
 
+def test_variables_that_kubectl_would_not_heed_are_not_heeded(
+    api: SnapshotApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:1")
+    assert read(access(api), dict(os.environ))[1] == ()
+
+
 @pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:1080", "gopher://127.0.0.1", "http://[::1"])
 def test_a_proxy_that_cannot_be_used(api: SnapshotApi, proxy: str) -> None:
     assert "proxy" in error(access(api, proxy=proxy)).message

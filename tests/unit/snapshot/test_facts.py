@@ -213,6 +213,15 @@ def test_gaps_in_the_answers_are_said(given: Answers, text: str) -> None:
     assert any(text in message for message in said(findings, "I304"))
 
 
+def test_a_provider_on_some_nodes_only_is_said() -> None:
+    version, nodes = answers("kind")
+    del nodes[1]["spec"]["providerID"]
+    _, findings = measure(Answers(version, tuple(nodes)))
+    assert said(findings, "I305") == [
+        "the nodes differ in `provider`: `none` on kind-worker; `kind` on kind-control-plane"
+    ]
+
+
 def test_an_unknown_system_is_said() -> None:
     version, nodes = answers("kind")
     nodes[1]["status"]["nodeInfo"]["osImage"] = "K3s v1.31.4+k3s1"

@@ -270,6 +270,12 @@ def test_an_unquoted_address_that_is_a_number_to_some_readers_is_refused_beside_
     assert [finding.code for finding in findings] == ["S110", "M101"]
 
 
+def test_what_an_alias_repeats_is_repeated() -> None:
+    device = 'prep: {vfio: [&one {address: "0000:04:00.0"}, *one]}'
+    _, findings = talos_kit.rendered(talos_kit.text(f"- &host {{name: w1, {device}}}\n- *host\n"))
+    assert [finding.code for finding in findings] == ["T230", "T211"]
+
+
 def test_no_file_comes_out_of_a_wrong_cluster() -> None:
     files, findings = talos_kit.rendered(talos_kit.text('- {name: w1, prep: {vfio: [{address: "x"}]}}'))
     assert not files

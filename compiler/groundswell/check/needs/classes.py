@@ -47,17 +47,20 @@ class Reference(NamedTuple):
 
 def needs(rendering: Rendering) -> Iterator[Need]:
     """One need for each reference to an object that the bundle brings."""
-    brought: dict[tuple[str, str, str, str], tuple[str, ...]] = {}
+    brought: dict[tuple[Reference, str], tuple[str, ...]] = {}
     for item in rendering.objects:
-        brought[item.identity] = (*brought.get(item.identity, ()), item.folder)
+        key = _key(Reference(item.group, item.kind, item.name), item.namespace)
+        brought[key] = (*brought.get(key, ()), item.folder)
     for item in rendering.objects:
         if is_crd(item):
             continue
         for reference in dict.fromkeys(references(item)):
-            namespace = "" if reference.kind in _OF_THE_CLUSTER else item.namespace
-            folders = brought.get((reference.group, reference.kind, namespace, reference.name))
-            if folders:
+            if folders := brought.get(_key(reference, item.namespace)):
                 yield Need(item, folders, f"the {reference.kind} {reference.name}")
+
+
+def _key(reference: Reference, namespace: str) -> tuple[Reference, str]:
+    return reference, "" if reference.kind in _OF_THE_CLUSTER else namespace
 
 
 def references(item: KubeObject) -> Iterator[Reference]:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from groundswell.diagnostics.codes import deployer as codes
-from groundswell.resolve.versions import parse_conditions, parse_version
+from groundswell.resolve.versions import parse_conditions, parse_version, places
 from groundswell.source.span import Span
 
 if TYPE_CHECKING:
@@ -74,8 +74,10 @@ def _test(constraint: Constraint, condition: Condition) -> dict[str, Any] | None
     version = parse_version(condition.operand)
     if fact is None or version is None:
         return None
-    # An osImage often says more than its VERSION_ID (`24.04.2 LTS`): that one is compared as far as it is written.
-    known = condition.operand.count(".") + 1 if fact == "version" else len(version)
+    # Order is judged by the numbers that the constraint states, equality by all three (`resolve.versions`). An osImage
+    # often says more than its VERSION_ID (`24.04.2 LTS`), so that one is always compared as far as it is written.
+    all_three = fact != "version" and operator in {"==", "!="}
+    known = len(version) if all_three else places(condition.operand)
     test = named | {"fact": fact, "operator": operator, "numbers": list(version[:known])}
     build = _BUILD.fullmatch(condition.operand) if fact == "server" else None
     return test | {"build": {"provider": build[1], "number": int(build[2])}} if build else test

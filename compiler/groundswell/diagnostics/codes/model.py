@@ -174,6 +174,15 @@ UNREACHABLE_RECIPE = Code(
     "The recipe has no criteria and is nobody's base, or no line of the support list states its criteria together.",
     "Give it criteria or use it as a base, or add the combination to `recipes/support.yaml`.",
 )
+SHADOWED_VALUE = Code(
+    "M305",
+    Severity.WARNING,
+    "value that never counts",
+    "Whenever the document that sets the value takes part, something above it sets the same path. So the value never "
+    "reaches a bundle, and changing it changes nothing.",
+    "Remove the value, or say it where it can win: in a recipe with more criteria or with the other one as its base, "
+    "or in the later document itself.",
+)
 STANDS_ALONE = Code(
     "M401",
     Severity.ERROR,
@@ -283,6 +292,7 @@ CODES: tuple[Code, ...] = (
     UNUSED_MIXIN,
     UNUSED_COMPONENT,
     UNREACHABLE_RECIPE,
+    SHADOWED_VALUE,
     STANDS_ALONE,
     NO_REGISTRY,
     RESERVED_NAME,

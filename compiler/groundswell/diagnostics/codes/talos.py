@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from groundswell.diagnostics.codes import talos_client
 from groundswell.diagnostics.diagnostic import Code, Severity
 
 UNSETTLED_TEXT = Code(
@@ -324,4 +325,5 @@ CODES: tuple[Code, ...] = (
     STORED_HOSTNAME,
     SCHEMA,
     NO_SCHEMA,
+    *talos_client.CODES,
 )

@@ -65,15 +65,17 @@ class ControlPlane:
 
 
 @contextmanager
-def control_plane(directory: Path) -> Iterator[ControlPlane]:
-    """Start etcd and the API server with their files in `directory`, and stop both when the context is left."""
+def control_plane(directory: Path, options: Sequence[str] = ()) -> Iterator[ControlPlane]:
+    """Start etcd and the API server with their files in `directory`, and stop both when the context is left.
+
+    `options` are further ones for the API server.
+    """
     with ExitStack() as stack:
         etcd = _start_etcd(directory, stack)
         token = secrets.token_hex(16)
         (port,) = free_ports(1)
-        server = stack.enter_context(
-            _started("kube-apiserver", _api_arguments(directory, etcd, port, token), directory)
-        )
+        arguments = [*_api_arguments(directory, etcd, port, token), *options]
+        server = stack.enter_context(_started("kube-apiserver", arguments, directory))
         authority = directory / "certificates" / "apiserver.crt"
         server.wait_until(authority.exists)
         api = stack.enter_context(

@@ -45,4 +45,4 @@ def main(names: tuple[str, ...]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(tuple(sys.argv[1:]) or API_SERVER))
+    sys.exit(main(tuple(sys.argv[1:]) or (*API_SERVER, *CONTROLLERS)))

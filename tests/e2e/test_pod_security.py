@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from e2e.cases import cases, ephemeral_containers
+from e2e.control_plane import ControlPlane, control_plane
 from e2e.pods import pod
 from groundswell.check.pod_security.evaluate import CONTROLS, violations
 from groundswell.check.pod_security.levels import ENFORCE, ENFORCE_VERSION, Level, Policy, enforced
@@ -16,8 +17,7 @@ from groundswell.check.pod_security.pod import Pod
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from e2e.control_plane import ControlPlane
+    from pathlib import Path
 
 pytestmark = pytest.mark.e2e
 
@@ -107,6 +107,17 @@ def test_the_evaluator_gives_the_api_servers_reasons_for_every_pod(
         != (actual := _reasons(_create(cluster, namespace, template)))
     }
     assert differing == {}
+
+
+def test_latest_means_the_rules_of_an_older_server(cluster: ControlPlane, tmp_path: Path) -> None:
+    older = cluster.minor - 3  # the oldest that an API server emulates
+    with control_plane(tmp_path, [f"--emulated-version=1.{older}"]) as emulating:
+        for labels in ({ENFORCE: "baseline"}, {ENFORCE: "restricted", ENFORCE_VERSION: f"v1.{cluster.minor}"}):
+            namespace = _namespace(emulating, labels)
+            for name, template in cases().items():
+                answer = _create(emulating, namespace, template)
+                if answer.status_code != httpx.codes.UNPROCESSABLE_ENTITY:  # fields that were not there yet
+                    assert _reasons(answer) == _expected(template, enforced(labels, TALOS), older), name
 
 
 @pytest.mark.parametrize("level", ["baseline", "restricted"])

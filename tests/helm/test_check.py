@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from command import groundswell, tree
-from helm.check_site import archives, copy_chart, findings, run_check, write_catalog
+from helm.check_site import archives, check, copy_chart, findings, run_check, write_catalog
 from helm_binaries import helm_binaries
 
 if TYPE_CHECKING:
@@ -120,10 +120,7 @@ def test_a_bundle_on_disk_is_judged_as_it_lies_there_and_left_alone(tmp_path: Pa
     assert groundswell("bundle", "--catalog", catalog, "--service", "small", "-o", bundle).code == 0
     (bundle / "002-widget-user/values.yaml").write_text('"size": 0\n')
     before = tree(bundle)
-    done = groundswell(
-        *("check", bundle, "--charts", archives(tmp_path / "archives", helm), "--format", "json"),
-        env={"GROUNDSWELL_HELM": str(helm)},
-    )
+    done = check(helm, bundle, "--charts", archives(tmp_path / "archives", helm), "--format", "json")
     assert done.code == 1
     assert [item["code"] for item in json.loads(done.out) if item["code"] != "K111"] == ["K201"]
     assert "judged 2 of 2 folders" in done.err
@@ -171,5 +168,5 @@ def test_usage_errors(tmp_path: Path, helm: Path) -> None:
     catalog = write_catalog(tmp_path, {"agent": ""})
     assert run_check(catalog, helm, "--locked").code == 2
     assert run_check(catalog, helm, "--kube-version", "newest").code == 2
-    assert groundswell("check", tmp_path, "--service", "small").code == 2
-    assert "K110" in groundswell("check", tmp_path, env={"GROUNDSWELL_HELM": str(helm)}).out
+    assert check(helm, tmp_path, "--service", "small").code == 2
+    assert "K110" in check(helm, tmp_path).out

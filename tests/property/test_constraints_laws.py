@@ -18,7 +18,7 @@ OPERANDS = st.tuples(*[st.sampled_from(PARTS)] * 3, st.integers(1, 3)).map(
 CONDITIONS = st.builds(Condition, OPERATORS, OPERANDS)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(st.lists(CONDITIONS, max_size=4))
 def test_satisfiable_agrees_with_trying_every_version(conditions: list[Condition]) -> None:
     """The grid reaches beyond every operand in each part, so that a version between or behind them is in it."""

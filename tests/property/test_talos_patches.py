@@ -35,8 +35,13 @@ preps = st.fixed_dictionaries(
 )
 hosts = st.lists(
     st.fixed_dictionaries(
-        {"role": st.sampled_from(["controlplane", "worker"]), "accelerated": st.booleans(), "prep": preps},
-        optional={"cpuVendor": st.sampled_from(["intel", "amd"]), "installDisk": st.just("/dev/sda")},
+        {
+            "role": st.sampled_from(["controlplane", "worker"]),
+            "accelerated": st.booleans(),
+            "prep": preps,
+            "installDisk": st.sampled_from(["/dev/sda", "/dev/disk/by-id/nvme-A"]),
+        },
+        optional={"cpuVendor": st.sampled_from(["intel", "amd"])},
     ),
     min_size=1,
     max_size=4,

@@ -43,6 +43,8 @@ def drafted(draft: Draft, schemas: str) -> tuple[dict[str, str], tuple[Diagnosti
     if not re.fullmatch(NAME_PATTERN, draft.name) or len(draft.name) > NAME_LENGTH:
         text = f"`{draft.name}` is no name: lower-case letters, digits and `-`, at most {NAME_LENGTH} characters"
         return {}, (codes.BAD_VALUE(text),)
+    if (draft.kind, draft.name) == ("recipe", "support"):
+        return {}, (codes.BAD_VALUE("`recipes/support.yaml` is the place of the support list"),)
     folder = f"components/{draft.name}"
     match draft.kind:
         case "component":

@@ -2,8 +2,9 @@
 
 A recipe takes part only in queries that state all of its effective criteria. So its companions, the recipes that take
 part whenever it does, are its bases, the root, every recipe whose effective criteria are among its own, and the bases
-of these. What a higher companion sets, or a mixin of a companion, is lost on it. Within one entry, later values files
-and the overrides come last.
+of these. What a companion with it as a base sets, or a mixin of a companion enforces, is lost on it; on a component's
+defaults also what any companion or mixin of these sets. Within one entry, later values files and the overrides come
+last.
 
 A place counts when all its uses are lost: a values file may serve several documents. A higher layer of catalogs is no
 reason: to be changed by those is what lower ones are for.
@@ -35,10 +36,7 @@ _FIELD, _VALUE = "field", "value"
 
 
 class _Write(NamedTuple):
-    """A scalar, list or null, which replaces everything at its path; the path begins with `field` or `value`.
-
-    One that removes something does more than set a value, so it is never `idle`.
-    """
+    """A scalar, list or null, which replaces everything at its path; the path begins with `field` or `value`."""
 
     path: Path
     span: Span
@@ -137,20 +135,27 @@ class _Judge:
 
     def _above(self, say: _Say) -> dict[Path, _Winner]:
         """What companions always set above a component's defaults or a recipe."""
-        if say.place[0] == _MIXIN:
-            return {}
-        recipes, mixins = self._companions(say)
         found: dict[Path, _Winner] = {}
         enforced: dict[Path, _Winner] = {}
+        if say.place[0] == _MIXIN:
+            return found
+        recipes, mixins = self._companions(say)
+        when = "always" if say.place[0] == _COMPONENT else "whenever this recipe takes part"
         for other in self._says[say.ref.name]:
             names = mixins if other.place[0] == _MIXIN else recipes
             if other.place <= say.place or other.name not in names or not self._reaches(other.layer, say.layer):
                 continue
-            when = "always" if say.place[0] == _COMPONENT else "whenever this recipe takes part"
             words = f"{other.label} sets it {when}"
-            found |= {write.path: _Winner(write.span, words) for write in (*other.replaced(), *other.writes())}
+            if self._yields(say, other):
+                found |= {write.path: _Winner(write.span, words) for write in (*other.replaced(), *other.writes())}
             enforced |= {write.path: _Winner(write.span, words) for write in other.enforced()}
         return found | enforced
+
+    def _yields(self, say: _Say, other: _Say) -> bool:
+        """Whether a document simply gives way to one above it: no other value would be a conflict with that one."""
+        if say.place[0] == _COMPONENT:
+            return True
+        return other.place[0] == _RECIPE and say.name in self._recipes[other.name].chain
 
     def _companions(self, say: _Say) -> tuple[frozenset[str], frozenset[str]]:
         """The recipes that take part whenever a document does, and the mixins that they name."""

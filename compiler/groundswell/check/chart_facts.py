@@ -7,48 +7,101 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-_ACTION = re.compile(rb"\{\{-?(?!-?\s*/\*).*?\}\}", re.DOTALL)
-# The functions of Helm's templates whose result is another one each time. `keys` and `values` give their result in no
-# fixed order.
+# An action, comments left out. `}}` inside a string, a raw string or a character does not end it.
+_ACTION = re.compile(
+    rb"""\{\{(?!-?\s*/\*)(?>[^"`'}]+|"(?>\\.|[^"\\\n])*"|`[^`]*`|'(?>\\.|[^'\\\n])*'|\}(?!\}))*+\}\}"""
+)
+_TEXT = re.compile(rb"""(?>"(?>\\.|[^"\\\n])*"|`[^`]*`)""")
+# The functions of Helm's templates whose result is another one each time. `keys` and `values` give theirs in no fixed
+# order, which does not matter where it is sorted.
 _IMPURE = re.compile(
     rb"(?<![\w.$])(rand(?:AlphaNum|Alpha|Ascii|Numeric|Bytes|Int)|gen(?:CA|SelfSignedCert|SignedCert)(?:WithKey)?"
-    rb"|genPrivateKey|uuidv4|now|ago|shuffle|htpasswd|bcrypt|encryptAES|keys|values)\b"
+    rb"|genPrivateKey|uuidv4|now|ago|shuffle|htpasswd|bcrypt|encryptAES|(?:keys|values)\b(?!.*\bsortAlpha\b))\b",
+    re.DOTALL,
+)
+# Most files hold none of the words, so that their actions need not be found.
+_WORDS = re.compile(
+    rb"\b(?:APIVersions|rand[A-Z]|gen[CSP]|uuidv4|now\b|ago\b|shuffle|htpasswd|bcrypt|encryptAES|keys\b|values\b)"
 )
 _APIS = b"APIVersions"
 _HAS = re.compile(rb'APIVersions\.Has\s+\(?\s*"([^"]+)"')
+_LIBRARY = re.compile(rb"""^type:\s*["']?library\b""", re.MULTILINE)
+_SOURCE = re.compile(rb"^# Source: [^/\n]+/((?:charts/[^/\n]+/)*)", re.MULTILINE)
 _NOT_RENDERED = (".md", ".png", ".svg", ".tgz")
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """`impure`: functions whose result may differ each time, with the file. `asks`: it looks at the cluster's APIs.
+    """What the text of a chart and of the values that it gets tells.
 
-    `apis` are those it asks for by name, such as `monitoring.coreos.com/v1`.
+    `impure` are functions whose result may differ each time, with the file. `asks`: templates look at the cluster's APIs;
+    `apis` are those that they ask for by name, such as `monitoring.coreos.com/v1`. `libraries` are the folders of
+    subcharts that print nothing of their own: `charts/common/`.
     """
 
     impure: tuple[tuple[str, str], ...] = ()
     asks: bool = False
     apis: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
 
     def and_also(self, other: Facts) -> Facts:
-        """Both together: a chart and the values that it gets."""
-        return Facts((*self.impure, *other.impure), self.asks or other.asks, (*self.apis, *other.apis))
+        """Both together."""
+        return Facts(
+            (*self.impure, *other.impure),
+            self.asks or other.asks,
+            (*self.apis, *other.apis),
+            (*self.libraries, *other.libraries),
+        )
+
+    def impure_in(self, printed: bytes) -> bool:
+        """Whether what was printed may differ the next time.
+
+        Functions in a subchart that printed nothing do not count, since that is one which the values switch off.
+        """
+        if not self.impure:
+            return False
+        printing = {found.decode(errors="replace") for found in _SOURCE.findall(printed)}
+        return any(self._printed(_chart_of(file), printing) for _, file in self.impure)
+
+    def _printed(self, chart: str, printing: set[str]) -> bool:
+        """Whether a subchart, or for a library the chart that it belongs to, is among those that printed something."""
+        while chart in self.libraries:
+            chart = chart[: chart.rindex("charts/")]
+        return not chart or any(folder.startswith(chart) for folder in printing)
 
 
 def facts_of(files: Iterable[tuple[str, bytes]]) -> Facts:
-    """Look through the files of a chart, its values included, since a chart may render those as templates too."""
+    """Look through the files of a chart, or through its values, since a chart may render those as templates too."""
     impure: dict[tuple[str, str], None] = {}
     apis: dict[str, None] = {}
+    libraries = []
     asks = False
     for name, data in files:
-        if name.endswith(_NOT_RENDERED) or b"{{" not in data or "/crds/" in f"/{name}":
-            continue
-        for action in _ACTION.finditer(data):
-            for function in _IMPURE.finditer(action[0]):
-                impure[function[1].decode(), name] = None
-            if _APIS in action[0]:
+        if name.endswith("/Chart.yaml") and _LIBRARY.search(data):
+            libraries.append(name.removesuffix("Chart.yaml"))
+        for action in _actions(name, data):
+            if _APIS in action:
                 asks = True
-                apis |= dict.fromkeys(found.decode(errors="replace") for found in _HAS.findall(action[0]))
-    return Facts(tuple(sorted(impure)), asks, tuple(sorted(apis)))
+                apis |= dict.fromkeys(found.decode(errors="replace") for found in _HAS.findall(action))
+            for function in _IMPURE.finditer(_TEXT.sub(_nested, action)):
+                impure[function[1].decode(), name] = None
+    return Facts(tuple(sorted(impure)), asks, tuple(sorted(apis)), tuple(libraries))
+
+
+def _actions(name: str, data: bytes) -> Iterator[bytes]:
+    if name.endswith(_NOT_RENDERED) or "/crds/" in f"/{name}" or b"{{" not in data or not _WORDS.search(data):
+        return
+    yield from _ACTION.findall(data)
+
+
+def _nested(text: re.Match[bytes]) -> bytes:
+    """A string inside an action: text, unless it holds an action of its own."""
+    return text[0] if b"{{" in text[0] else b'""'
+
+
+def _chart_of(file: str) -> str:
+    """The folder of the subchart that a file belongs to, `charts/a/charts/b/`; "" for the chart itself."""
+    found = re.match(r"(?:charts/[^/]+/)*", file)
+    return found[0] if found else ""

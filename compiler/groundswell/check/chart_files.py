@@ -29,7 +29,8 @@ def chart_files(path: Path) -> Iterator[tuple[str, bytes]]:
         if path.is_dir():
             yield from _folder(path)
         else:
-            yield from _archive(path.read_bytes(), "")
+            for name, data in _archive(path.read_bytes()):
+                yield from _opened(name.partition("/")[2], data)
     except (OSError, tarfile.TarError, EOFError) as error:
         raise UnreadableChartError(f"{path}: {error}") from error
 
@@ -57,19 +58,20 @@ def _folder(root: Path) -> Iterator[tuple[str, bytes]]:
             yield from _opened(path.relative_to(root).as_posix(), path.read_bytes())
 
 
-def _archive(data: bytes, prefix: str) -> Iterator[tuple[str, bytes]]:
+def _archive(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """The files of an archive by the path in it, which begins with the chart's name."""
     with tarfile.open(fileobj=io.BytesIO(data), mode="r:*") as archive:
         for member in archive:
-            _, _, inside = member.name.removeprefix("./").partition("/")
             file = archive.extractfile(member) if member.isfile() else None
-            if file is not None and inside:
-                yield from _opened(prefix + inside, file.read(_LARGEST))
+            if file is not None:
+                yield member.name.removeprefix("./"), file.read(_LARGEST)
 
 
 def _opened(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
     """A file, or the files of the subchart that it holds."""
     folder, _, base = name.rpartition("/")
     if base.endswith((".tgz", ".tar.gz")) and folder.rpartition("/")[2] == "charts":
-        yield from _archive(data, f"{folder}/{base.rpartition('.')[0]}/")
+        for inside, content in _archive(data):
+            yield from _opened(f"{folder}/{inside}", content)
     else:
         yield name, data

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from groundswell.check.definition_text import undescribed
 from groundswell.check.objects import KubeObject, mapping, sequence
+from groundswell.source.reader import Dialect, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -17,14 +20,14 @@ GROUP = "apiextensions.k8s.io"
 
 @dataclass(frozen=True, slots=True)
 class Crd:
-    """A definition: the kind it defines, whether that lives in namespaces, and each served version with its schema."""
+    """A definition: the kind that it defines, whether that lives in namespaces, and the versions that are served."""
 
     definition: KubeObject
     group: str
     kind: str
     plural: str
     namespaced: bool
-    versions: Mapping[str, Mapping[str, Json]]
+    versions: tuple[str, ...]
 
     @property
     def ahead(self) -> bool:
@@ -38,6 +41,17 @@ class Crd:
             yield f"{self.group}/{version}"
             yield f"{self.group}/{version}/{self.kind}"
 
+    def schema(self, version: str) -> Mapping[str, Json] | None:
+        """The schema of a served version; None for any other. Only this reads schemas that were put off."""
+        if version not in self.versions:
+            return None
+        data = _whole(self.definition.whole) if self.definition.whole else self.definition.data
+        return next(
+            mapping(mapping(item.get("schema")).get("openAPIV3Schema"))
+            for item in map(mapping, sequence(mapping(data.get("spec")).get("versions")))
+            if item.get("name") == version
+        )
+
 
 def is_crd(item: KubeObject) -> bool:
     """Whether an object defines a kind."""
@@ -45,21 +59,23 @@ def is_crd(item: KubeObject) -> bool:
 
 
 def crds_of(objects: Iterable[KubeObject]) -> Iterator[Crd]:
-    """The definitions among objects; those that say too little are passed over."""
+    """The definitions among objects."""
     for item in objects:
         if is_crd(item):
             spec = mapping(item.data.get("spec"))
             names = mapping(spec.get("names"))
-            versions = {
-                str(version.get("name")): mapping(mapping(version.get("schema")).get("openAPIV3Schema"))
-                for version in map(mapping, sequence(spec.get("versions")))
-                if version.get("served") is True
-            }
+            versions = map(mapping, sequence(spec.get("versions")))
             yield Crd(
                 item,
                 str(spec.get("group", "")),
                 str(names.get("kind", "")),
                 str(names.get("plural", "")),
                 spec.get("scope") != "Cluster",
-                versions,
+                tuple(str(version.get("name")) for version in versions if version.get("served") is True),
             )
+
+
+@lru_cache(maxsize=64)
+def _whole(text: bytes) -> Mapping[str, Json]:
+    documents, _ = read(undescribed(text), "definition", Dialect.GO)
+    return mapping(documents[0].data) if documents else {}

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from groundswell.check.definition_text import shortened
 from groundswell.deploy.scopes import Scope, scope
 from groundswell.diagnostics.diagnostic import Severity
 from groundswell.source.reader import Dialect, read
@@ -27,13 +28,15 @@ Identity = tuple[str, str, str, str]
 class KubeObject:
     """One object. `folder` is its folder's name, `source` the path of its template, `data` must not be changed.
 
-    `namespace` is where it will be: its own, else its release's; "" when its kind has none.
+    `namespace` is where it will be: its own, else its release's; "" when its kind has none. `whole` is the text of a
+    CustomResourceDefinition whose schemas `data` lacks, b"" when nothing is left out.
     """
 
     folder: str
     source: str
     data: Mapping[str, Json]
     namespace: str
+    whole: bytes = b""
 
     @property
     def group(self) -> str:
@@ -90,16 +93,20 @@ class KubeObject:
 def objects_of(text: bytes, folder: str, namespace: str) -> tuple[tuple[KubeObject, ...], tuple[Diagnostic, ...]]:
     """The objects that helm printed for a folder whose release lives in `namespace`, read as Helm and kubectl read.
 
+    Schemas of definitions are most of the text of many charts, and few are ever needed: they are put off.
+
     Returns:
         The objects, Lists opened; and what is wrong in the text: places in it have `folder` for a file.
     """
-    documents, findings = read(text, folder, Dialect.GO)
-    lines, sources = _sources(text)
+    short, put_off = shortened(text)
+    documents, findings = read(short, folder, Dialect.GO)
+    lines, sources = _sources(short)
     found = []
     for document in documents:
         index = bisect_right(lines, document.span.line) - 1
         source = sources[index] if index >= 0 else ""
-        found += [KubeObject(folder, source, data, _namespace(data, namespace)) for data in _opened(document)]
+        whole = next((part.whole for part in put_off if part.start <= document.span.line < part.end), b"")
+        found += [KubeObject(folder, source, data, _namespace(data, namespace), whole) for data in _opened(document)]
     return tuple(found), tuple(finding for finding in findings if finding.severity is Severity.ERROR)
 
 

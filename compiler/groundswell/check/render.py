@@ -66,8 +66,10 @@ class Renderer:
         """
         key = self._key(job, apis)
         first = self._once(job, apis, cache.folder("rendered") / key)
-        if not isinstance(first, bytes) or not job.facts.impure:
-            return Printed(first) if isinstance(first, bytes) else first
+        if not isinstance(first, bytes):
+            return first
+        if not job.facts.impure_in(first):
+            return Printed(first)
         second = self._once(job, apis, cache.folder("rendered") / f"{key}-again")
         if not isinstance(second, bytes):
             return second

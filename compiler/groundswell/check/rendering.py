@@ -46,14 +46,14 @@ class RenderedFolder:
         return folder_place(self.component, self.folder)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rendering:
     """The rendered folders by name, in the plan's order; those that could not be rendered are missing."""
 
     plan: Plan
     target: Target
     folders: Mapping[str, RenderedFolder]
-    _reach: dict[str, frozenset[str]] = field(default_factory=dict, compare=False, repr=False)
+    _reach: dict[str, frozenset[str]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def objects(self) -> tuple[KubeObject, ...]:

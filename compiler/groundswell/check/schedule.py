@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from itertools import groupby
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from groundswell.check import cache
@@ -19,7 +19,6 @@ from groundswell.diagnostics.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from concurrent.futures import Future
 
     from groundswell.check.charts import ChartAt
     from groundswell.check.render import Renderer
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 _WORKERS = 2
 """How many helm processes run at a time: more add latency and no throughput, since helm itself uses several threads."""
 
-_FACTS = "1"
+_FACTS = "2"
 """Changes with what `chart_facts` looks for, so that the cache forgets what earlier releases found."""
 
 
@@ -52,14 +51,14 @@ def render_all(
     """
     done: dict[str, RenderedFolder] = {}
     findings: list[Diagnostic] = []
-    jobs = [job for row in subject.rows if (job := _job(subject, row, charts)) is not None]
+    waves = {folder.name: folder.wave for folder in subject.plan.folders}
+    unfinished = {job.row.folder: job for row in subject.rows if (job := _job(subject, row, charts)) is not None}
     with ThreadPoolExecutor(_WORKERS) as pool:
-
-        def collect(futures: Iterable[Future[tuple[Job, Printed | Diagnostic | None]]]) -> list[Job]:
-            """Read results as they come, while helm goes on; the jobs that have to wait are returned."""
-            waiting = []
-            for future in as_completed(futures):
-                job, result = future.result()
+        running = {pool.submit(_first, job, renderer) for job in unfinished.values()}
+        waiting: list[Job] = []
+        while running or waiting:
+            finished, running = wait(running, return_when=FIRST_COMPLETED)
+            for job, result in (future.result() for future in finished):
                 if result is None:
                     waiting.append(job)
                     continue
@@ -68,15 +67,14 @@ def render_all(
                     done[job.row.folder] = read
                 else:
                     findings.append(read)
+                del unfinished[job.row.folder]
                 progress(job.row.folder)
-            return waiting
-
-        waves = {folder.name: folder.wave for folder in subject.plan.folders}
-        later = collect([pool.submit(_first, job, renderer) for job in jobs])
-        later.sort(key=lambda job: (waves[job.row.folder], job.row.folder))
-        for wave, group in groupby(later, key=lambda job: waves[job.row.folder]):
-            apis = _apis(item for name, item in done.items() if waves[name] < wave)
-            collect([pool.submit(_second, job, renderer, apis) for job in group])
+            lowest = min((waves[name] for name in unfinished), default=0)
+            ready = [job for job in waiting if waves[job.row.folder] == lowest]
+            waiting = [job for job in waiting if waves[job.row.folder] != lowest]
+            for job in ready:
+                apis = _apis(item for name, item in done.items() if waves[name] < lowest)
+                running.add(pool.submit(_second, job, renderer, apis))
     ordered = {name: done[name] for name in waves if name in done}
     return Rendering(subject.plan, target, scoped(ordered)), tuple(findings)
 
@@ -115,9 +113,10 @@ def _chart_facts(chart: ChartAt) -> Facts:
     stored = cache.load(path)
     if stored is not None:
         known = json.loads(stored)
-        return Facts(tuple((function, file) for function, file in known["impure"]), known["asks"], tuple(known["apis"]))
+        impure = tuple((function, file) for function, file in known["impure"])
+        return Facts(impure, known["asks"], tuple(known["apis"]), tuple(known["libraries"]))
     facts = facts_of(chart_files(chart.path))
-    cache.store(path, json.dumps({"impure": facts.impure, "asks": facts.asks, "apis": facts.apis}).encode())
+    cache.store(path, json.dumps(asdict(facts)).encode())
     return facts
 
 

@@ -16,6 +16,7 @@ _COMMANDS = {
     "plan": "Show the waves and folders of a query.",
     "resolve": "Show the recipe that a query leads to.",
     "snapshot": "Read a cluster's facts through its API, without an agent.",
+    "talos": "The machines under a cluster: what they are and what they are prepared for.",
     "verify": "Check that a bundle is exactly what was written.",
 }
 

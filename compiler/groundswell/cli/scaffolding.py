@@ -25,6 +25,7 @@ _NEXT = {
     "recipe": "state its values",
     "mixin": "state its values, and name it under `mixins:` of a recipe",
     "component": "describe it, and name it under `componentRefs:` of a recipe",
+    "patch": "state what changes",
 }
 
 
@@ -59,7 +60,8 @@ def write_draft(draft: Draft, catalogs: tuple[Path, ...], diagnostics: str) -> N
         except OSError as error:
             stop([codes.UNREADABLE(f"`{file}` cannot be written: {error.strerror}")], sources, diagnostics)
         click.echo(f"wrote {file}")
-    click.echo(f"next: {_NEXT[draft.kind]}; then run `groundswell catalog check{place.options}`")
+    todo = _NEXT["patch" if draft.patch else draft.kind]
+    click.echo(f"next: {todo}; then run `groundswell catalog check{place.options}`")
 
 
 def _place(catalogs: tuple[Path, ...]) -> _Place:

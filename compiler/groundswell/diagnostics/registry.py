@@ -47,11 +47,11 @@ def all_codes() -> Mapping[str, Code]:
         resolve,
         source,
         talos,
+        talos_client,
     )
 
-    listed = [
-        code for family in (source, model, resolve, plan, talos, deployer, kubernetes, files) for code in family.CODES
-    ]
+    families = (source, model, resolve, plan, talos, talos_client, deployer, kubernetes, files)
+    listed = [code for family in families for code in family.CODES]
     by_code = {code.code: code for code in listed}
     if len(by_code) != len(listed):
         names = [code.code for code in listed]

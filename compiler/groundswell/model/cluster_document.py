@@ -15,7 +15,7 @@ from groundswell.source.reader import read_one
 from groundswell.talos.cluster import Cluster, Device, Host, Instance, Placed, Prep
 from groundswell.talos.cpus import parse_cpus
 from groundswell.talos.target import Base, Form, Target
-from groundswell.talos.version import NEWEST, TalosVersion, parse_version
+from groundswell.talos.version import TalosVersion, parse_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from groundswell.source.located import Located
     from groundswell.source.span import Span
     from groundswell.talos.cpus import CpuSet
+
+_STAND_IN = TalosVersion(1, 13, 0)
 
 
 def read_cluster(data: bytes, file: str) -> tuple[Cluster | None, tuple[Diagnostic, ...]]:
@@ -70,9 +72,9 @@ def _cluster(model: ClusterDocument, document: Located) -> tuple[Cluster, Iterab
 
 
 def _target(model: TalosTarget, place: Located) -> tuple[Target, tuple[Diagnostic, ...]]:
-    """The target. With a version that cannot be compiled for the newest one stands in, so that the rest is checked."""
+    """The target. With a version that cannot be compiled for another stands in, so that the rest is checked."""
     version, findings = parse_version(model.version, place["version"].span)
-    version = version or TalosVersion(*NEWEST, 0)
+    version = version or _STAND_IN
     target = Target(version, model.factory_url, model.platform, model.secureboot, Base(model.base_config))
     if model.set_hostnames and target.base is Base.LEGACY and target.hostname_form is Form.DOCUMENTS:
         text = "host names cannot be set on a configuration that an earlier Talos wrote"

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 _COVER = "cover"
+"""The action of a scalar or list as it bears on what lies below its path."""
 
 
 class Node:
@@ -206,4 +207,5 @@ def _from_below(write: Write) -> Write:
 
 def _origin(write: Write) -> Origin:
     span, layer = write.span, write.layer
-    return Origin(layer.label, span.file, span.line, span.column, layer.reason, write.action, write.value)
+    action = "delete" if write.action == _COVER else write.action
+    return Origin(layer.label, span.file, span.line, span.column, layer.reason, action, write.value)

@@ -68,12 +68,10 @@ def admission_control(exemptions: Sequence[str]) -> Document:
     return _document("KubeAdmissionControlConfig", {"name": "PodSecurity", "configuration": pod_security(exemptions)})
 
 
-def unattended_install(image: str, disk: str | None) -> Document:
-    """The installer image, and the disk to install to (1.14). Without `disk` the base's selector stays."""
-    settings: Document = {"installer": {"image": image}}
-    if disk:
-        settings["provisioning"] = {"diskSelector": {"match": _selector(disk)}}
-    return _document("UnattendedInstallConfig", settings)
+def unattended_install(image: str, disk: str) -> Document:
+    """The installer image and the disk to install to (1.14). A patch without the disk deletes the base's selector."""
+    selector = {"diskSelector": {"match": _selector(disk)}}
+    return _document("UnattendedInstallConfig", {"installer": {"image": image}, "provisioning": selector})
 
 
 def v1alpha1(

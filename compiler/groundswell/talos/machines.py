@@ -10,6 +10,7 @@ from groundswell.talos.host_checks import host_findings
 from groundswell.talos.machine import Machine
 from groundswell.talos.merge import merge
 from groundswell.talos.schematic import customized, schematic
+from groundswell.talos.target import Form
 from groundswell.talos.wants import component_wants
 
 if TYPE_CHECKING:
@@ -60,6 +61,9 @@ def host_machines(
     findings = [*_unreached(cluster, components)]
     for host in cluster.hosts:
         findings += host_findings(host)
+        if not host.install_disk and cluster.target.form is Form.DOCUMENTS:
+            text = f"host `{host.name.value}` has no install disk, which Talos {cluster.target.version} needs"
+            findings.append(codes.NO_INSTALL_DISK(text, host.name.span))
         by_components = [want for component in components for want in component_wants(component, host.classes)]
         wants = [*prepare_host.derived_wants(host), *by_components, *prepare_host.own_wants(host)]
         software, found = merge(wants, cluster.target, host.prep.hugepages_2mi)

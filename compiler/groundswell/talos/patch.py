@@ -20,7 +20,7 @@ def patch(machine: Machine, target: Target) -> tuple[Document, ...]:
     """The documents of a machine's patch, one per kind and name.
 
     Kernel arguments and extensions are not among them: they come with the image. Modules stand before the devices that
-    need them.
+    need them. Where install settings are a document and the disk is not known, the image is not among them either.
     """
     image = target.installer(machine.schematic)
     settings = _documents if target.form is Form.DOCUMENTS else _fields
@@ -57,7 +57,8 @@ def _fields(machine: Machine, target: Target, image: str) -> Iterator[Document]:
 
 def _documents(machine: Machine, target: Target, image: str) -> Iterator[Document]:  # noqa: ARG001  as `_fields`
     software = machine.software
-    yield documents.unattended_install(image, machine.install_disk)
+    if machine.install_disk:
+        yield documents.unattended_install(image, machine.install_disk)
     yield from (documents.kernel_module(name, values) for name, values in software.modules.items())
     if software.sysctls:
         yield documents.sysctls(software.sysctls)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from groundswell.talos.patch import patch
 from groundswell.talos.target import Base, Form
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ def _table(head: str, rows: Iterable[tuple[str, Machine]], target: Target) -> st
     lines = [f"| {head} | Patch | Schematic | Installer image |", "| --- | --- | --- | --- |"]
     for what, machine in rows:
         path, image = schematic_path(machine.schematic), target.installer(machine.schematic)
-        lines.append(f"| {what} | `patches/{machine.name}.yaml` | `{path}` | `{image}` |")
+        own = f"`patches/{machine.name}.yaml`" if patch(machine, target) else "none"
+        lines.append(f"| {what} | {own} | `{path}` | `{image}` |")
     return "## Which file for which machine\n\n" + "\n".join(lines)
 
 
@@ -104,15 +106,21 @@ The patches are for configurations that an earlier Talos wrote. For each machine
 talosctl patch machineconfig --nodes {address} --patch @patches/{machine.name}.yaml
 ```"""
     role = "controlplane" if machine.control_plane else "worker"
+    options = [f"--output-types {role} --output {machine.name}.yaml"]
+    if target.form is Form.DOCUMENTS and not machine.install_disk:
+        # A patch without the disk would delete the one of the generated configuration.
+        options.append(f"--install-disk DISK --install-image {target.installer(machine.schematic)}")
+    if patch(machine, target):
+        options.append(f"--config-patch @patches/{machine.name}.yaml")
+    lines = "".join(f" \\\n  {option}" for option in options)
     return f"""\
 ## 2. A new machine
 
 Make the configuration from `gen config` and the machine's one patch, and apply it to the machine, started from an image
-of its schematic. For another machine: its patch, its address, and `controlplane` or `worker`.
+of its schematic. For another machine: its patch, image and address, and `controlplane` or `worker`.
 
 ```
-talosctl gen config {name} {endpoint} --with-secrets secrets.yaml --talos-version {target.version} \\
-  --output-types {role} --output {machine.name}.yaml --config-patch @patches/{machine.name}.yaml
+talosctl gen config {name} {endpoint} --with-secrets secrets.yaml --talos-version {target.version}{lines}
 talosctl apply-config --insecure --nodes {address} --file {machine.name}.yaml
 ```"""
 

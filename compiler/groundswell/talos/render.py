@@ -74,11 +74,10 @@ def _files(
         documents = patch(machine, target)
         if schemas is not None:
             findings += schemas.findings(documents, target.version, machine.name)
-        for path, data in (
-            (f"talos/{schematic_path(machine.schematic)}", machine.schematic.data),
-            (f"talos/patches/{machine.name}.yaml", patch_text(documents).encode()),
-        ):
-            files[path] = File(path, data)
+        made = {f"talos/{schematic_path(machine.schematic)}": machine.schematic.data}
+        if documents:
+            made[f"talos/patches/{machine.name}.yaml"] = patch_text(documents).encode()
+        files |= {path: File(path, data) for path, data in made.items()}
     return tuple(files.values()), tuple(findings)
 
 

@@ -1,4 +1,4 @@
-"""Reading what `talosctl` prints: streams of JSON objects, names in a directory, the version, small files of the kernel."""
+"""Reading what `talosctl` prints: streams of JSON objects, names in a directory, the version, files of the kernel."""
 
 from __future__ import annotations
 

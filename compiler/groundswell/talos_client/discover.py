@@ -48,7 +48,7 @@ def discover(ask: Ask, node: str, *, maintenance: bool) -> tuple[Facts | None, t
     return replace(facts, missing=missing), _missing(node, missing)
 
 
-def _advice(maintenance: bool) -> str:  # noqa: FBT001  it is the mode that the whole run is in
+def _advice(maintenance: bool) -> str:
     if maintenance:
         return "check the address, and that the machine was started from an image and has no configuration"
     return "check the address and the talosconfig; a machine without a configuration is asked with `--insecure`"

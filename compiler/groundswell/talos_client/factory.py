@@ -38,7 +38,9 @@ def upload(
         return codes.UPLOAD_FAILED(f"the Image Factory `{factory}` cannot be reached: {_reason(error)}")
     if response.status_code not in {httpx.codes.OK, httpx.codes.CREATED}:
         said = " ".join(response.text.split())[:200]
-        return codes.UPLOAD_FAILED(f"`{factory}` refuses schematic `{schematic.id}`: HTTP {response.status_code} {said}")
+        return codes.UPLOAD_FAILED(
+            f"`{factory}` refuses schematic `{schematic.id}`: HTTP {response.status_code} {said}"
+        )
     answered = _id(response)
     if answered is None:
         return codes.UPLOAD_FAILED(f"`{factory}` answers without an ID of a schematic")

@@ -73,13 +73,23 @@ def _rows(machine: Facts) -> Iterator[tuple[Any, ...]]:
         for size, count in (("2Mi", numa.pages_2mi), ("1Gi", numa.pages_1gi)):
             yield node, "hugepages", size, "" if count is None else count, "", numa.id, "", "", ""
     for disk in machine.disks:
-        yield node, "disk", disk.path, f"{disk.model} {disk.serial}".strip(), disk.size, "", "", disk.transport, disk.address
+        yield (
+            node,
+            "disk",
+            disk.path,
+            f"{disk.model} {disk.serial}".strip(),
+            disk.size,
+            "",
+            "",
+            disk.transport,
+            disk.address,
+        )
     for link in machine.links:
         yield node, "link", link.name, " ".join((link.hardware_address, *link.addresses)), "", "", "", "", link.address
     for device in machine.devices:
         kind = f"{device.class_id}:{device.subclass_id} {device.vendor_id}:{device.product_id}"
-        numa, group = ("" if place is None else place for place in (device.numa_node, device.iommu_group))
-        yield node, "pci", kind, device.name, "", numa, group, device.driver, device.address
+        places = ["" if place is None else place for place in (device.numa_node, device.iommu_group)]
+        yield node, "pci", kind, device.name, "", *places, device.driver, device.address
 
 
 def _written(value: Any) -> Json:  # noqa: ANN401  facts are text, numbers, truth values, and tuples and classes of them

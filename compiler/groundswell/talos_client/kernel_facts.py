@@ -38,7 +38,9 @@ def with_kernel_facts(ask: Ask, facts: Facts) -> tuple[Facts, tuple[Missing, ...
     reader = _Reader(ask, facts.node)
     numa_nodes = _numa_nodes(reader)
     processors = _processors(reader, facts.processors, numa_nodes)
-    memory = facts.memory_mib or answers.kilobytes(reader.text(read("/proc/meminfo"), "memory"), "MemTotal") // _KIB_PER_MIB
+    memory = (
+        facts.memory_mib or answers.kilobytes(reader.text(read("/proc/meminfo"), "memory"), "MemTotal") // _KIB_PER_MIB
+    )
     groups = {name[-1]: name[0] for name in reader.names(_GROUPS, "IOMMU groups") if "devices" in name}
     drivers = {name[-1]: name[0] for name in reader.names(_DRIVERS, "drivers of devices")}
     devices = tuple(_device(reader, device, groups.get(device.address)) for device in facts.devices)

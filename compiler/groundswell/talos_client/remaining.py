@@ -18,7 +18,7 @@ _Path: TypeAlias = "tuple[str, ...]"
 
 _IDENTITY = ("apiVersion", "kind", "name")
 # Lists whose items Talos merges by a key; to all others it appends.
-_MERGED = {("cluster", "apiServer", "admissionControl"): "name"}
+_MERGED: dict[_Path, str] = {("cluster", "apiServer", "admissionControl"): "name"}
 MODULES: _Path = ("machine", "kernel", "modules")
 
 

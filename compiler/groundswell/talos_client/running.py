@@ -46,7 +46,9 @@ def running(ask: Ask, node: str) -> Running:
     if not isinstance(text, str):
         return Running(version, problem="it does not tell its machine configuration")
     documents, _ = read(text.encode(), node, Dialect.GO_V3)
-    return Running(version, _schematic(extensions), tuple(item.data for item in documents if isinstance(item.data, dict)))
+    return Running(
+        version, _schematic(extensions), tuple(item.data for item in documents if isinstance(item.data, dict))
+    )
 
 
 def _resources(ask: Ask, node: str, kind: str) -> tuple[tuple[Resource, ...], str]:

@@ -68,7 +68,9 @@ class Replay:
         except OSError:
             pass
         try:
-            return Answer("", path.with_name(path.name + _PROBLEM).read_text(encoding="utf-8", errors="replace").strip())
+            return Answer(
+                "", path.with_name(path.name + _PROBLEM).read_text(encoding="utf-8", errors="replace").strip()
+            )
         except OSError:
             return Answer("", "no answer was kept")
 

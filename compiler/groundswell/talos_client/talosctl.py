@@ -49,7 +49,9 @@ class Talosctl:
             return Answer("", f"`{self.program}` cannot be run: {error.strerror}")
         text, said = (stream.decode(errors="replace") for stream in (done.stdout, done.stderr))
         # What a dry run would do is told on stderr.
-        return Answer(text, _reason(said) or f"exit code {done.returncode}") if done.returncode else Answer(text or said)
+        return (
+            Answer(text, _reason(said) or f"exit code {done.returncode}") if done.returncode else Answer(text or said)
+        )
 
 
 def find_talosctl(options: Sequence[str], timeout: float) -> tuple[Talosctl | None, tuple[Diagnostic, ...]]:

@@ -52,7 +52,10 @@ def test_a_key_that_stands_twice_is_told() -> None:
 
 def test_resources_of_a_cluster_wide_kind_have_no_namespace() -> None:
     sample = rendering({"a": crd(scope="Cluster"), "b": resource() + resource("Other")})
-    assert [item.title for item in sample.objects if item.kind != "CustomResourceDefinition"] == ["Widget one", "Other b/one"]
+    assert [item.title for item in sample.objects if item.kind != "CustomResourceDefinition"] == [
+        "Widget one",
+        "Other b/one",
+    ]
 
 
 POD = "{containers: [{name: c, image: i}]}"

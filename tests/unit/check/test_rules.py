@@ -124,7 +124,10 @@ def test_a_webhook_and_what_it_admits_have_a_fixed_order() -> None:
     [
         ("Ignore", ""),
         ("Fail", "objectSelector: {matchLabels: {guarded: 'yes'}}"),
-        ("Fail", "namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: NotIn, values: [user]}]}"),
+        (
+            "Fail",
+            "namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: NotIn, values: [user]}]}",
+        ),
         ("Fail", "matchConditions: [{name: x, expression: 'false'}]"),
     ],
 )
@@ -255,7 +258,9 @@ def test_a_resource_fits_the_definition_in_the_bundle() -> None:
     assert messages("schemas", rendering(texts | {"user": resource(spec="{size: big}")})) == [
         "K201 `Widget user/one`: `spec.size` must be a whole number, not the text `big`"
     ]
-    assert messages("schemas", rendering(texts | {"user": resource()})) == ["K201 `Widget user/one`: `spec` `size` is missing"]
+    assert messages("schemas", rendering(texts | {"user": resource()})) == [
+        "K201 `Widget user/one`: `spec` `size` is missing"
+    ]
     assert messages("schemas", rendering(texts | {"user": resource(spec="{size: 1, sise: 2}")})) == [
         "K202 `Widget user/one`: `spec.sise` is not a field of the schema; did you mean `size`?"
     ]

@@ -40,8 +40,16 @@ def test_places_are_written_as_people_do() -> None:
         ("", {"minLength": 1}, "has 0 characters, at least 1 are needed"),
         ([1, 2], {"maxItems": 1}, "has 2 items, at most 1 are allowed"),
         ({}, {"required": ["a"]}, "`a` is missing"),
-        ("x", {"anyOf": [{"type": "integer"}, {"type": "boolean"}]}, "the text `x` fits none of the forms that are allowed"),
-        (1, {"oneOf": [{"minimum": 0}, {"maximum": 2}]}, "the number 1 fits more than one of the forms that exclude each other"),
+        (
+            "x",
+            {"anyOf": [{"type": "integer"}, {"type": "boolean"}]},
+            "the text `x` fits none of the forms that are allowed",
+        ),
+        (
+            1,
+            {"oneOf": [{"minimum": 0}, {"maximum": 2}]},
+            "the number 1 fits more than one of the forms that exclude each other",
+        ),
         (1, {"not": {"minimum": 0}}, "the number 1 has a form that is not allowed"),
         ({"a": None}, {"required": ["a"]}, "`a` is missing"),
     ],
@@ -113,7 +121,9 @@ def test_logical_parts_do_not_say_which_fields_there_are() -> None:
 
 
 SCALARS = st.one_of(st.booleans(), st.integers(-3, 3), st.sampled_from(["", "a", "ab", "B"]))
-VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from("abc"), inner, max_size=3))
+VALUES = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from("abc"), inner, max_size=3)
+)
 TYPES = st.sampled_from(["object", "array", "string", "integer", "number", "boolean"])
 LEAVES = st.fixed_dictionaries(
     {},

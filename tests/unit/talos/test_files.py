@@ -56,14 +56,22 @@ def test_accelerated_machines_are_workers_too() -> None:
     )
     files = by_path(asked, "v1.14.0")
     modules = {
-        name: [
-            document["name"]
-            for document in yaml.safe_load_all(files[f"talos/patches/{name}.yaml"])
-            if "name" in document
-        ]
+        name: [document["name"] for document in yaml.safe_load_all(files.get(f"talos/patches/{name}.yaml", b""))]
         for name in ("all", "workers", "accelerated")
     }
     assert modules == {"all": [], "workers": ["m"], "accelerated": ["m", "n"]}
+
+
+def test_from_1_14_on_a_class_leaves_image_and_disk_to_the_command() -> None:
+    files = by_path(plan(gpus(), criteria=TALOS), "v1.14.0")
+    kinds = {document["kind"] for document in yaml.safe_load_all(files["talos/patches/accelerated.yaml"])}
+    assert kinds == {"KernelModuleConfig"}
+    assert "talos/patches/all.yaml" not in files
+    readme = files["talos/README.md"].decode()
+    assert re.search(
+        r"--install-disk DISK --install-image factory\.talos\.dev/metal-installer/[0-9a-f]{64}:v1\.14\.0", readme
+    )
+    assert re.search(r"\| control planes, and every machine without a row of its own \| none \|", readme)
 
 
 def test_classes_with_equal_needs_share_a_schematic() -> None:
@@ -108,7 +116,7 @@ def test_a_class_is_never_taken_for_a_host() -> None:
 
 def test_another_factory_leaves_no_trace_of_the_official_one() -> None:
     source = talos_kit.text(
-        "- {name: w1}",
+        "- {name: w1, installDisk: /dev/sda}",
         version="v1.14.0",
         talos="factoryURL: https://factory.example.test\nplatform: nocloud\nsecureboot: true",
     )
@@ -128,7 +136,9 @@ def test_one_schematic_per_distinct_set_of_hosts() -> None:
 
 @pytest.mark.parametrize("base", ["generated", "legacy"])
 def test_the_readme_says_how_the_patches_get_onto_machines(base: str) -> None:
-    source = talos_kit.text("- {name: w1, address: 10.0.0.21}", version="v1.14.0", talos=f"baseConfig: {base}")
+    source = talos_kit.text(
+        "- {name: w1, address: 10.0.0.21, installDisk: /dev/sda}", version="v1.14.0", talos=f"baseConfig: {base}"
+    )
     readme = talos_kit.rendered(source)[0]["talos/README.md"].data.decode()
     generated = "talosctl gen config lab https://10.0.0.10:6443 --with-secrets secrets.yaml --talos-version v1.14.0"
     assert (generated in readme) == (base == "generated")

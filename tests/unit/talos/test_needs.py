@@ -86,7 +86,7 @@ def test_kernel_arguments_stand_in_the_one_order_and_once() -> None:
 
 
 def test_isolation_without_effect_is_said_up_to_1_14_and_not_from_1_15_on() -> None:
-    hosts = "- {name: w1, prep: {isolatedCPUs: 2-7, housekeepingCPUs: 0-1}}"
+    hosts = "- {name: w1, installDisk: /dev/sda, prep: {isolatedCPUs: 2-7, housekeepingCPUs: 0-1}}"
     for version, codes in (("v1.13.2", ["T124"]), ("v1.14.9", ["T124"]), ("v1.15.0", [])):
         _, findings = talos_kit.rendered(talos_kit.text(hosts, version=version))
         assert [finding.code for finding in findings] == codes
@@ -259,7 +259,9 @@ def test_pages_of_a_host_against_the_sysctl_of_a_component() -> None:
 )
 def test_a_talos_that_cannot_run_the_kubernetes_asked_for(version: str, wanted: str, fits: bool) -> None:
     asked = plan(gpus(), constraints=[constraint("K8s.server.version", wanted)])
-    files, findings = talos_kit.rendered(talos_kit.text("- {name: gpu1, accelerated: true}", version=version), asked)
+    files, findings = talos_kit.rendered(
+        talos_kit.text("- {name: gpu1, accelerated: true, installDisk: /dev/sda}", version=version), asked
+    )
     found = [finding for finding in findings if finding.code == "T222"]
     assert bool(found) != fits
     assert bool(files) == fits

@@ -22,6 +22,7 @@ SCHEMAS = Path(__file__).parents[4] / "shared" / "talos-schema"
 HOSTS = """\
 - name: cp1
   role: controlplane
+  installDisk: /dev/sda
   prep: {sysctls: {a.b: "1"}}
 - name: nvme1
   installDisk: /dev/disk/by-id/nvme-SYSTEM
@@ -39,7 +40,7 @@ HOSTS = """\
       - {name: s0, numaNode: 0, cpus: 4-7, housekeepingCPUs: "8"}
       - {name: s1, numaNode: 1, cpus: 36-39}
 - {name: gpu1, accelerated: true, installDisk: /dev/nvme0n1}
-- {name: sata1, prep: {extensions: [siderolabs/iscsi-tools], kernelModules: [iscsi_tcp]}}
+- {name: sata1, installDisk: /dev/sda, prep: {extensions: [siderolabs/iscsi-tools], kernelModules: [iscsi_tcp]}}
 """
 NAMES = ("cp1", "nvme1", "gpu1", "sata1")
 TARGETS = [
@@ -130,8 +131,20 @@ def test_from_1_14_on_settings_are_documents_on_a_generated_base(version: str) -
 def test_a_disk_is_selected_by_its_device_or_by_a_link() -> None:
     (install, *_) = patch("gpu1", "v1.14.1")
     assert install["provisioning"]["diskSelector"]["match"] == 'disk.dev_path == "/dev/nvme0n1"'
-    (install, *_) = patch("sata1", "v1.14.1")
-    assert "provisioning" not in install
+
+
+def test_no_patch_takes_the_generated_disk_away() -> None:
+    """Laid on a configuration, install settings without a disk delete the disk of that configuration."""
+    source = talos_kit.text("- {name: w1}\n", version="v1.14.1")
+    files, findings = talos_kit.rendered(source)
+    assert not files
+    assert [finding.code for finding in findings] == ["T236"]
+    assert findings[0].span is not None
+    assert (findings[0].span.line, findings[0].span.column) == (9, 14)
+    for version, base in (("v1.13.2", "generated"), ("v1.14.1", "legacy")):
+        talos = f"baseConfig: {base}"
+        (document,) = talos_kit.patch_of(talos_kit.text("- {name: w1}", version=version, talos=talos), "w1")
+        assert list(document["machine"]["install"]) == ["image"]
 
 
 @pytest.mark.parametrize(("version", "base"), TARGETS)

@@ -26,7 +26,7 @@ def overlay(name: str, image: str, **customization: Any) -> dict[str, Any]:
     return {"overlay": {"name": name, "image": f"siderolabs/{image}"}, "customization": customization}
 
 
-# The Image Factory's own tests, the documentation of Talos, talhelper, and IDs made with the factory's Go type;
+# From the Image Factory's own tests, the documentation of Talos, other tools, and the factory's Go type;
 # documented IDs that are wrong stand here as the factory's type gives them.
 VECTORS: list[tuple[dict[str, Any], str]] = [
     ({}, EMPTY),

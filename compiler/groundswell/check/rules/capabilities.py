@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from groundswell.check.needs import needs_of
 from groundswell.check.rule import Found, Rule, about
 from groundswell.diagnostics.codes import kubernetes as codes
 
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
 
 
 def judge(rendering: Rendering) -> Iterator[Found]:
-    """One finding for each component that a chart should wait for."""
+    """One finding for each component that a chart should wait for, unless objects of it need that one anyway."""
+    needed = {(need.user.folder, provider) for need in needs_of(rendering) for provider in need.providers}
     brought: dict[str, set[str]] = {}
     for crds in rendering.crds.values():
         for crd in crds:
@@ -24,6 +26,8 @@ def judge(rendering: Rendering) -> Iterator[Found]:
         late: dict[str, list[str]] = {}
         for api in dict.fromkeys(rendered.facts.apis):
             folders = brought.get(api, set())
+            if any((name, other) in needed for other in folders):
+                continue
             if folders and name not in folders and not any(rendering.before(other, name) for other in folders):
                 late.setdefault(rendering.folders[min(folders)].component.name, []).append(api)
         for component, apis in late.items():

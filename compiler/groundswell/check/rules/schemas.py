@@ -40,7 +40,7 @@ def schemas_for(minor: int) -> Builtin | None:
 
 def _violations(item: KubeObject, rendering: Rendering, known: Builtin | None) -> Iterator[Violation]:
     for crd in rendering.crds.get((item.group, item.kind), ()):
-        schema = crd.versions.get(item.version)
+        schema = crd.schema(item.version)
         if schema is not None:
             yield from violations(item.data, schema, Rules({}, structural=True))
             if known is not None:
@@ -50,7 +50,7 @@ def _violations(item: KubeObject, rendering: Rendering, known: Builtin | None) -
     if known is not None:
         name = known.kinds.get((item.group, item.version, item.kind))
         if name is not None:
-            data = _without_schemas(item.data) if is_crd(item) else item.data
+            data = _without_schemas(item.data) if is_crd(item) and not item.whole else item.data
             yield from violations(data, known.definitions[name], Rules(known.definitions))
 
 

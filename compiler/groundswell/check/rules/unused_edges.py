@@ -59,4 +59,10 @@ def _service(item: KubeObject) -> bool:
     return item.kind == "Service" and not item.group
 
 
-RULE = Rule("unused-edges", str(__doc__), (codes.EDGE_UNUSED,), "https://argo-cd.readthedocs.io/en/stable/user-guide/sync-waves/", judge)
+RULE = Rule(
+    "unused-edges",
+    str(__doc__),
+    (codes.EDGE_UNUSED,),
+    "https://argo-cd.readthedocs.io/en/stable/user-guide/sync-waves/",
+    judge,
+)

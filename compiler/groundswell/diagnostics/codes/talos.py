@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from groundswell.diagnostics.codes import talos_client
 from groundswell.diagnostics.diagnostic import Code, Severity
 
 UNSETTLED_TEXT = Code(
@@ -272,6 +271,14 @@ STORED_HOSTNAME = Code(
     "other place is refused.",
     "Leave `setHostnames` out: a machine with a stored configuration has its name.",
 )
+NO_INSTALL_DISK = Code(
+    "T236",
+    Severity.ERROR,
+    "no install disk",
+    "From Talos 1.14 on the installer image stands in `UnattendedInstallConfig`. A patch of that document without a "
+    "disk takes the disk of the generated configuration away, and the result is refused.",
+    "State `installDisk`, for all hosts alike in `defaults`.",
+)
 SCHEMA = Code(
     "T240",
     Severity.ERROR,
@@ -323,7 +330,7 @@ CODES: tuple[Code, ...] = (
     NOT_TALOS,
     RESTRICTED_LABEL,
     STORED_HOSTNAME,
+    NO_INSTALL_DISK,
     SCHEMA,
     NO_SCHEMA,
-    *talos_client.CODES,
 )

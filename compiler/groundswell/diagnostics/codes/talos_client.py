@@ -116,7 +116,8 @@ DRIFT_SCHEMATIC = Code(
     "T341",
     Severity.ERROR,
     "machine with another schematic",
-    "The machine runs an image of another schematic: its extensions and kernel arguments are not those of the definition.",
+    "The machine runs an image of another schematic, so its extensions and kernel arguments are not those of the "
+    "definition.",
     "Run `groundswell talos prepare FILE --apply`.",
 )
 DRIFT_VERSION = Code(
@@ -144,8 +145,8 @@ DRIFT_DRIVER = Code(
     "T345",
     Severity.ERROR,
     "device with another driver",
-    "The device is not bound to the driver that the definition names, as the kernel has it. Talos's own status resource "
-    "repeats the request and does not show this.",
+    "The kernel has not bound the device to the driver that the definition names. Talos's own status resource repeats "
+    "the request and does not show this.",
     "Follow the cause that the finding names.",
 )
 DRIFT_MODULES = Code(

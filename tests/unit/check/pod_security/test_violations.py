@@ -88,6 +88,13 @@ def test_a_stricter_control_takes_the_place_of_the_one_it_overrides() -> None:
     assert ids(spec, RESTRICTED) == {"capabilities_restricted", "restrictedVolumes"}
 
 
+@pytest.mark.parametrize("minor", [34, 35])
+def test_an_unmasked_proc_is_told_once(minor: int) -> None:
+    spec = {"containers": [{"name": "c", "securityContext": {**HARDENED, "procMount": "Unmasked"}}]}
+    assert ids(spec, BASELINE, minor) == {"procMount"}
+    assert ids(spec, RESTRICTED, minor) == {"procMount" if minor == 34 else "procMount_restricted"}
+
+
 def test_a_container_wins_over_the_pod_where_the_pod_gives_the_default() -> None:
     container = {"name": "c", "securityContext": {**HARDENED, "runAsNonRoot": None, "seccompProfile": None}}
     good = {"runAsNonRoot": True, "seccompProfile": {"type": "Localhost", "localhostProfile": "p"}}

@@ -1,0 +1,131 @@
+"""`groundswell talos configure`: facts become a Cluster file, by interview."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from groundswell.cli.findings import report_or_stop, stop
+from groundswell.cli.options import PathType, diagnostics_option
+from groundswell.cli.sources import RunSources
+from groundswell.cli.talos.results import deliver
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.source.located import Json
+    from groundswell.talos.cluster import Cluster
+    from groundswell.talos_client.facts import Facts
+    from groundswell.talos_client.prompt import Prompt
+
+
+@click.command("configure")
+@click.argument("inventory", type=PathType())
+@click.option("-o", "--output", metavar="FILE", type=PathType(), help="The new Cluster file.  [default: stdout]")
+@click.option(
+    "--append", metavar="FILE", type=PathType(), help="Add the machines to this Cluster file; its text stays as it is."
+)
+@click.option("-y", "--yes", is_flag=True, help="Ask nothing: every answer is the default.")
+@diagnostics_option
+def command(inventory: Path, output: Path | None, append: Path | None, yes: bool, diagnostics: str) -> None:
+    """Describe discovered machines in a Cluster file.
+
+    INVENTORY is what `talos discover` wrote as yaml or json. Each question has a default; hosts are prepared for
+    nothing unless asked to. With --append the file is changed in place, or with -o left alone.
+    """
+    from groundswell.diagnostics.codes.files import FILE_NOT_WRITTEN
+    from groundswell.diagnostics.codes.model import UNREADABLE
+    from groundswell.diagnostics.diagnostic import failed
+    from groundswell.talos_client.inventory import read_inventory
+
+    if output is not None and output.exists():
+        stop((FILE_NOT_WRITTEN(f"`{output}` is there already", help=_EXISTS),), RunSources(), diagnostics)
+    try:
+        data = inventory.read_bytes()
+    except OSError as error:
+        stop((UNREADABLE(f"`{inventory}` cannot be read: {error.strerror}"),), RunSources(), diagnostics)
+    machines, findings = read_inventory(data, str(inventory))
+    if not machines:
+        stop(findings, RunSources(), diagnostics)
+    text, found = _appended(append, machines, diagnostics, yes=yes) if append else _new(machines, yes=yes)
+    findings = (*findings, *found)
+    if not failed(findings):
+        findings = (*findings, *deliver(text, output or append))
+    report_or_stop(findings, RunSources(), diagnostics)
+
+
+_EXISTS = "give a new file, or add to the old one with `--append`"
+
+
+def _new(machines: Sequence[Facts], *, yes: bool) -> tuple[str, tuple[Diagnostic, ...]]:
+    from groundswell.source.emitter import emit
+    from groundswell.talos_client.interview import cluster_settings
+
+    document = cluster_settings(machines, _default if yes else _ask)
+    hosts, findings = _hosts(machines, None, yes=yes)
+    document["spec"]["hosts"] = hosts
+    return emit(document), findings
+
+
+def _appended(
+    file: Path, machines: Sequence[Facts], diagnostics: str, *, yes: bool
+) -> tuple[str, tuple[Diagnostic, ...]]:
+    """The file's text with the machines that it does not have yet."""
+    from groundswell.cli.talos.layer import read_or_stop
+    from groundswell.diagnostics.codes.talos_client import ALREADY_THERE
+    from groundswell.talos_client.append import append_hosts
+
+    cluster, findings = read_or_stop(file, diagnostics)
+    text = file.read_bytes().decode("utf-8")
+    known = {host.address.value: host for host in cluster.hosts if host.address}
+    found = [
+        ALREADY_THERE(
+            f"`{machine.node}` is host `{known[machine.node].name.value}` already", known[machine.node].name.span
+        )
+        for machine in machines
+        if machine.node in known
+    ]
+    new = [machine for machine in machines if machine.node not in known]
+    if not new:
+        return text, (*findings, *found)
+    hosts, more = _hosts(new, cluster, yes=yes)
+    text, refused = append_hosts(text, str(file), hosts)
+    return text, (*findings, *found, *more, *refused)
+
+
+def _hosts(
+    machines: Sequence[Facts], cluster: Cluster | None, *, yes: bool
+) -> tuple[list[Json], tuple[Diagnostic, ...]]:
+    from groundswell.diagnostics.codes.talos_client import NO_DISK
+    from groundswell.talos_client.interview import CONTROL_PLANE, WORKER, control_planes, host_settings
+
+    has_planes = cluster is not None and any(host.control_plane for host in cluster.hosts)
+    planes = [] if has_planes else control_planes(machines)
+    taken = {host.name.value for host in cluster.hosts} if cluster else set()
+    hosts: list[Json] = []
+    findings = []
+    for index, machine in enumerate(machines):
+        role = CONTROL_PLANE if index in planes or machine.role == CONTROL_PLANE else WORKER
+        host = host_settings(machine, role, taken, _default if yes else _ask)
+        taken.add(host["name"])
+        hosts.append(host)
+        if "installDisk" not in host:
+            findings.append(NO_DISK(f"no disk of `{machine.node}` is fit to install to"))
+    return hosts, tuple(findings)
+
+
+def _default(prompt: Prompt) -> str:
+    return prompt.default
+
+
+def _ask(prompt: Prompt) -> str:
+    """Ask on the terminal, and again while the answer cannot be used. The result alone goes to stdout."""
+    while True:
+        answer = str(click.prompt(prompt.text, default=prompt.default, err=True)).strip()
+        problem = prompt.check(answer)
+        if not problem:
+            return answer
+        click.echo(f"  {problem}", err=True)

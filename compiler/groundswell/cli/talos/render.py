@@ -1,0 +1,69 @@
+"""`groundswell talos render`: the node layer alone, without a network."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from groundswell.cli.findings import report_or_stop, stop
+from groundswell.cli.options import PathType, diagnostics_option
+from groundswell.cli.sources import RunSources
+from groundswell.cli.talos.layer import layer_options, layer_or_stop
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from groundswell.talos.schema import Schemas
+
+_FOLDER = "talos/"
+
+
+@click.command("render")
+@layer_options
+@click.option("-o", "--output", required=True, metavar="DIR", type=PathType(), help="A directory of its own.")
+@click.option(
+    "--talos-schema", metavar="DIR", type=PathType(), help="Also hold the patches against the JSON schemas there."
+)
+@diagnostics_option
+def command(  # noqa: PLR0917  one for each option; click hands them over by name
+    file: Path,
+    catalogs: tuple[Path, ...],
+    recipe: Path | None,
+    output: Path,
+    talos_schema: Path | None,
+    diagnostics: str,
+) -> None:
+    """Write the patches and schematics of a Cluster file.
+
+    What components ask of machines is in them when the file's criteria, or --recipe, lead to components.
+    """
+    from groundswell.bundle.checksums import CHECKSUMS, checksums
+    from groundswell.bundle.files import File
+    from groundswell.bundle.write import write
+
+    layer = layer_or_stop(file, catalogs, recipe, diagnostics, _schemas(talos_schema, diagnostics))
+    files = [File(item.path.removeprefix(_FOLDER), item.data) for item in layer.files]
+    files.append(File(CHECKSUMS, checksums(files).encode()))
+    findings = (*layer.findings, *write(files, output))
+    report_or_stop(findings, layer.sources, diagnostics)
+    ids = {machine.schematic.id for machine in layer.machines}
+    click.echo(f"wrote {output}: {len(layer.machines)} patches, {len(ids)} schematics")
+    click.echo(f"next:\n  read {output / 'README.md'}: which file belongs to which machine, and how to use it")
+
+
+def _schemas(directory: Path | None, diagnostics: str) -> Schemas | None:
+    if directory is None:
+        return None
+    from groundswell.diagnostics.codes.talos import NO_SCHEMA
+    from groundswell.diagnostics.diagnostic import failed
+    from groundswell.talos.schema import read_schemas
+
+    try:
+        found = {path.name: path.read_bytes() for path in sorted(directory.iterdir()) if path.is_file()}
+    except OSError as error:
+        stop((NO_SCHEMA(f"`{directory}` cannot be read: {error.strerror}"),), RunSources(), diagnostics)
+    schemas, findings = read_schemas(found)
+    if failed(findings):
+        stop(findings, RunSources(), diagnostics)
+    return schemas

@@ -1,0 +1,197 @@
+"""Running machines against their definition: each difference is a finding at its place in the file, with its cause.
+
+Whether a device is bound is asked of the kernel: Talos's status resource repeats what was requested. So is the number
+of pages: the kernel may grant fewer than were written.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from groundswell.diagnostics.codes import talos_client as codes
+from groundswell.talos.patch import patch
+from groundswell.talos_client import answers
+from groundswell.talos_client.kernel_facts import KIB_1GI, KIB_2MI, pages
+from groundswell.talos_client.question import get, listing, read
+from groundswell.talos_client.remaining import remaining
+from groundswell.talos_client.running import running
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.source.span import Span
+    from groundswell.talos.cluster import Host
+    from groundswell.talos.machine import Machine
+    from groundswell.talos.target import Target
+    from groundswell.talos_client.question import Ask, Question
+    from groundswell.talos_client.running import Running
+
+_DRIVER = re.compile(r"(?m)^DRIVER=(\S+)$")
+_NODES = listing("/sys/devices/system/node")
+_NODE = re.compile(r"node([0-9]+)")
+_APPLY = "run `groundswell talos prepare FILE --apply`"
+_LINE = read("/proc/cmdline")
+_ABSENT = re.compile(r"no such file|not found|does not exist", re.IGNORECASE)
+
+
+def verify(ask: Ask, host: Host, machine: Machine, target: Target) -> tuple[Diagnostic, ...]:
+    """Compare one machine with its definition. The host must have an address.
+
+    Returns:
+        A finding for each difference and for each thing that could not be compared; none when all is as defined.
+    """
+    assert host.address is not None
+    state = running(ask, host.address.value)
+    if state.problem:
+        text = f"`{host.name.value}` cannot be compared: {state.problem}"
+        return (codes.UNVERIFIED(text, host.address.span),)
+    return tuple(_Comparison(ask, host, machine, target, state).findings())
+
+
+class _UntoldError(Exception):
+    """The machine does not tell something; the finding says what."""
+
+    def __init__(self, finding: Diagnostic) -> None:
+        super().__init__(finding.message)
+        self.finding = finding
+
+
+class _Comparison:
+    """One machine, its definition, what it runs, and what its configuration lacks of the patch."""
+
+    def __init__(self, ask: Ask, host: Host, machine: Machine, target: Target, state: Running) -> None:
+        assert host.address is not None
+        self._ask = ask
+        self._host = host
+        self._node = host.address
+        self._name = f"`{host.name.value}`"
+        self._machine = machine
+        self._target = target
+        self._state = state
+        self._wanting = remaining(patch(machine, target), state.configuration)
+        self._other_image = state.schematic != machine.schematic.id
+
+    def findings(self) -> Iterator[Diagnostic]:
+        """Every difference; what is not told does not keep the rest from being compared."""
+        for check in (self._image, self._arguments, self._whole_pages, self._pages, self._modules, self._devices):
+            try:
+                yield from check()
+            except _UntoldError as error:
+                yield error.finding
+
+    def _text(self, question: Question, what: str) -> str:
+        answer = self._ask(self._node.value, question)
+        if answer.problem:
+            text = f"{self._name} does not tell {what}: {answer.problem}"
+            raise _UntoldError(codes.UNVERIFIED(text, self._node.span))
+        return answer.text
+
+    def _image(self) -> Iterator[Diagnostic]:
+        at = self._host.name.span
+        if self._other_image:
+            has = f"schematic `{self._state.schematic}`" if self._state.schematic else "an image without a schematic"
+            text = f"{self._name} runs {has}, not `{self._machine.schematic.id}`"
+            yield codes.DRIFT_SCHEMATIC(text, at, help=f"it was not upgraded to its image: {_APPLY}")
+        if self._state.version != str(self._target.version):
+            text = f"{self._name} runs Talos {self._state.version}, not {self._target.version}"
+            yield codes.DRIFT_VERSION(text, at, help=f"{_APPLY}, or correct `talos.version`")
+
+    def _arguments(self) -> Iterator[Diagnostic]:
+        line = self._text(_LINE, "its kernel's command line").split()
+        cause = "the boot loader has a command line of its own: an old installation by GRUB, see `grubUseUKICmdline`"
+        if self._other_image:
+            cause = f"another schematic is running: {_APPLY}"
+        for argument in self._machine.software.kernel_args:
+            if argument.startswith("-"):
+                removed = argument[1:]
+                wrong = any(word == removed or word.startswith(f"{removed}=") for word in line)
+                text = f"the kernel of {self._name} was started with what `{argument}` removes"
+            else:
+                wrong = argument not in line
+                text = f"the kernel of {self._name} was started without `{argument}`"
+            if wrong:
+                yield codes.DRIFT_ARGUMENTS(text, self._place_of(argument), help=cause)
+
+    def _place_of(self, argument: str) -> Span:
+        """Where the host itself asks for an argument, else the host."""
+        stated = (item.span for item in self._host.prep.kernel_args if item.value == argument)
+        return next(stated, self._host.name.span)
+
+    def _whole_pages(self) -> Iterator[Diagnostic]:
+        """The 1 GiB pages of all NUMA nodes together: the kernel spreads them."""
+        wanted = self._host.prep.hugepages_1gi
+        if wanted is None:
+            return
+        names = answers.names(self._text(_NODES, "its NUMA nodes"))
+        nodes = [int(found[1]) for name in names if (found := _NODE.fullmatch(name))]
+        has = sum(self._count(node, KIB_1GI) for node in nodes)
+        if has != wanted.value:
+            asked = f"hugepages={wanted.value}" in self._text(_LINE, "its kernel's command line").split()
+            cause = "the kernel found no more memory for them at boot" if asked else "the kernel was not asked at boot"
+            text = f"{self._name} has {has} pages of 1 GiB, not {wanted.value}"
+            yield codes.DRIFT_PAGES(text, wanted.span, help=cause)
+
+    def _pages(self) -> Iterator[Diagnostic]:
+        cause = "memory is in pieces: restart the machine, or ask for fewer pages"
+        if any("hugepages" in str(document) for document in self._wanting):
+            cause = f"its configuration does not ask for them: {_APPLY}"
+        for node, wanted in enumerate(self._host.prep.hugepages_2mi):
+            has = self._count(node, KIB_2MI)
+            if has != wanted.value:
+                text = f"NUMA node {node} of {self._name} has {has} pages of 2 MiB, not {wanted.value}"
+                yield codes.DRIFT_PAGES(text, wanted.span, help=cause)
+
+    def _count(self, node: int, kib: int) -> int:
+        size = "2 MiB" if kib == KIB_2MI else "1 GiB"
+        return answers.number(self._text(pages(node, kib), f"the {size} pages of NUMA node {node}")) or 0
+
+    def _loaded(self) -> frozenset[str]:
+        """The modules in the kernel: those with a folder in /sys/module, and from Talos 1.14 on all built-in ones."""
+        folders = answers.names(self._text(listing("/sys/module"), "its kernel modules"))
+        told = self._ask(self._node.value, get("modules"))
+        return frozenset((*folders, *(item.id for item in answers.resources(told.text) or ())))
+
+    def _modules(self) -> Iterator[Diagnostic]:
+        wanted = self._machine.software.modules
+        loaded = self._loaded() if wanted else frozenset()
+        for name in wanted:
+            if name in loaded:
+                continue
+            cause = f"the kernel has no such module or refused it: see `talosctl dmesg --nodes {self._node.value}`"
+            if any(f"'{name}'" in str(document) for document in self._wanting):
+                cause = f"its configuration does not list it: {_APPLY}"
+            elif self._other_image:
+                cause = f"another schematic is running, which may lack its extension: {_APPLY}"
+            yield codes.DRIFT_MODULES(f"{self._name} has not loaded `{name}`", self._host.name.span, help=cause)
+
+    def _devices(self) -> Iterator[Diagnostic]:
+        loaded = self._loaded() if self._host.prep.devices else frozenset()
+        for device in self._host.prep.devices:
+            address, at = device.address.value, device.address.span
+            answer = self._ask(self._node.value, read(f"/sys/bus/pci/devices/{address}/uevent"))
+            if _ABSENT.search(answer.problem):
+                text = f"{self._name} has no device `{address}`"
+                yield codes.DRIFT_DRIVER(text, at, help="correct the address, as `lspci -D` or `talos discover` has it")
+                continue
+            if answer.problem:
+                raise _UntoldError(codes.UNVERIFIED(f"{self._name} does not tell `{address}`: {answer.problem}", at))
+            found = _DRIVER.search(answer.text)
+            has = found[1] if found else ""
+            if has != device.driver:
+                bound = f"is bound to `{has}`" if has else "has no driver"
+                text = f"`{address}` of {self._name} {bound}, not to `{device.driver}`"
+                yield codes.DRIFT_DRIVER(text, at, help=self._unbound(address, device.driver, loaded))
+
+    def _unbound(self, address: str, driver: str, loaded: frozenset[str]) -> str:
+        """Why a device is not bound to its driver."""
+        if any(document.get("name") == address for document in self._wanting):
+            return f"its configuration does not rebind it: {_APPLY}"
+        module = driver.replace("-", "_")
+        if module not in loaded:
+            return f"the module `{module}` is not loaded"
+        return (
+            "the kernel did not take it: a wrong address before it, or a device in use, holds it up: "
+            f"see `talosctl dmesg --nodes {self._node.value}`"
+        )

@@ -1,0 +1,122 @@
+"""The support list written out, and what becomes of queries that are not on it."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from catalog_kit import codes, document, resolve_in, sound, texts
+from command import ROOT, groundswell
+from groundswell.catalog.entries import DIMENSIONS
+from groundswell.catalog.files import SHIPPED, Layer, read_files, shipped_root
+from groundswell.catalog.load import load
+from groundswell.catalog.matrix import coverage_page, supported
+from groundswell.resolve.coverage import describe
+
+if TYPE_CHECKING:
+    from groundswell.catalog.entries import Catalog
+
+
+@cache
+def shipped() -> Catalog:
+    files, _ = read_files([Layer(SHIPPED, shipped_root())])
+    catalog = load(files).catalog
+    assert catalog is not None
+    return catalog
+
+
+def listed(combinations: str) -> Catalog:
+    return sound(texts() | {"recipes/support.yaml": document("Support", "support", f"combinations: {combinations}")})
+
+
+def rows(catalog: Catalog) -> list[tuple[str, str]]:
+    return [(describe(row.criteria), row.level) for row in supported(catalog.combinations)]
+
+
+def test_each_combination_stands_without_its_platform_and_with_it() -> None:
+    catalog = listed("[{service: [eks, gke], intent: [training], platform: [slurm], level: resolves}]")
+    assert rows(catalog) == [
+        ("--service eks --intent training", "resolves"),
+        ("--service eks --intent training --platform slurm", "resolves"),
+        ("--service gke --intent training", "resolves"),
+        ("--service gke --intent training --platform slurm", "resolves"),
+    ]
+
+
+def test_a_combination_of_two_lines_has_the_higher_level() -> None:
+    catalog = listed("[{service: [eks], level: renders}, {service: [eks, gke], level: resolves}]")
+    assert rows(catalog) == [("--service eks", "renders"), ("--service gke", "resolves")]
+
+
+def test_a_line_of_platforms_alone_has_no_empty_combination() -> None:
+    assert rows(listed("[{platform: [slurm], level: resolves}]")) == [("--platform slurm", "resolves")]
+
+
+def test_the_matrix_is_printed_as_a_table_json_and_a_page() -> None:
+    wanted = supported(shipped().combinations)
+    shown = groundswell("catalog", "list", "--matrix").out.splitlines()
+    assert shown[0].split() == ["SERVICE", "ACCELERATOR", "OS", "INTENT", "PLATFORM", "LEVEL"]
+    assert [line.split() for line in shown[1:]] == [
+        [*(row.criteria.get(dimension, "-") for dimension in DIMENSIONS), row.level] for row in wanted
+    ]
+    data = json.loads(groundswell("catalog", "list", "--matrix", "--format", "json").out)
+    assert data == [{**row.criteria, "level": row.level} for row in wanted]
+    assert groundswell("catalog", "list", "--matrix", "--format", "markdown").out == coverage_page(wanted)
+    assert groundswell("catalog", "list", "--format", "markdown").code == 2
+
+
+def test_the_page_of_the_shipped_catalog_is_up_to_date() -> None:
+    page = (ROOT / "docs" / "coverage.md").read_text(encoding="utf-8")
+    assert page == coverage_page(supported(shipped().combinations)), "run `make docs`"
+
+
+def test_the_page_has_each_combination_in_one_cell() -> None:
+    wanted = supported(shipped().combinations)
+    cells = [cell.strip() for line in coverage_page(wanted).splitlines() for cell in line.split("|")[3:-1]]
+    assert sum(cell in {"resolves", "renders", "installed"} for cell in cells) == len(wanted)
+
+
+KNOWN = {
+    dimension: sorted(
+        {recipe.effective[dimension] for recipe in shipped().recipes.values() if dimension in recipe.effective}
+    )
+    for dimension in DIMENSIONS
+}
+fully_stated = st.fixed_dictionaries(
+    {
+        dimension: st.sampled_from([*KNOWN[dimension], "unheard-of"])
+        for dimension in DIMENSIONS
+        if dimension != "platform"
+    },
+    optional={"platform": st.sampled_from([*KNOWN["platform"], "unheard-of"])},
+)
+SUPPORTED = [dict(row.criteria) for row in supported(shipped().combinations)]
+
+
+def kept(criteria: dict[str, str], row: dict[str, str]) -> int:
+    return sum(row.get(dimension) == value for dimension, value in criteria.items())
+
+
+@settings(deadline=None, max_examples=150)
+@given(fully_stated)
+def test_any_other_fully_stated_combination_is_an_error_that_leads_to_the_nearest_supported_one(
+    criteria: dict[str, str],
+) -> None:
+    assume(criteria not in SUPPORTED)
+    resolution, findings = resolve_in(shipped(), describe(criteria))
+    assert resolution is None
+    assert set(codes(findings)) <= {"R102", "R103"}
+    for finding in findings:
+        found = re.search(r"nearest complete queries: ([^|]*)", finding.help)
+        assert found, finding
+        options = found[1].strip()
+        resolution, more = resolve_in(shipped(), options)
+        assert resolution is not None, (options, more)
+        near = dict(zip(*[iter(word.removeprefix("--") for word in options.split())] * 2, strict=True))
+        assert near in SUPPORTED
+        assert kept(criteria, near) == max(kept(criteria, row) for row in SUPPORTED)

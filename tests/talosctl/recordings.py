@@ -42,7 +42,7 @@ def recorded(home: Path) -> Recorded:
     """An empty set of recordings with its program."""
     program = home / "bin" / "talosctl"
     program.parent.mkdir(parents=True)
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{Path(__file__).parent / "recorded.py"}" "$@"\n')
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{Path(__file__).parent / "recorded.py"}" "$@"\n')
     program.chmod(0o755)
     path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
     return Recorded(home, {"PATH": path, "TALOSCTL_RECORDINGS": str(home)})

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 def assemble(
-    plan: Plan, deployers: Sequence[Deployer], settings: Settings
+    plan: Plan, deployers: Sequence[Deployer], settings: Settings, node_layer: Sequence[File] = ()
 ) -> tuple[tuple[File, ...], tuple[Diagnostic, ...]]:
-    """Make every file of a bundle, sorted by path, checksums.txt included.
+    """Make every file of a bundle, sorted by path, checksums.txt included. `node_layer` are the files under `talos/`.
 
     Returns:
         The files (none when a finding is an error) and every finding.
@@ -36,23 +36,29 @@ def assemble(
     findings += tuple(finding for item in emitted.values() for finding in item.findings)
     files = [file for built in folders.values() for file in built.files]
     files += [file for item in emitted.values() for file in item.files]
+    files += node_layer
     findings += _clashes(files)
     if failed(findings):
         return (), ordered(findings)
-    files += _about(plan, folders, emitted, settings)
+    files += _about(plan, folders, emitted, settings, node_layer=bool(node_layer))
     files.append(File("checksums.txt", checksums(files).encode()))
     return tuple(sorted(files, key=lambda file: file.path)), ordered(findings)
 
 
 def _about(
-    plan: Plan, folders: Mapping[str, BuiltFolder], emitted: Mapping[str, Emitted], settings: Settings
+    plan: Plan,
+    folders: Mapping[str, BuiltFolder],
+    emitted: Mapping[str, Emitted],
+    settings: Settings,
+    *,
+    node_layer: bool,
 ) -> list[File]:
     """The files that describe the bundle as a whole."""
     texts = {
         "bundle.yaml": emit(_bundle(plan, folders, sorted(emitted), settings)),
         "recipe.yaml": recipe_yaml(plan.resolution),
         "provenance.json": provenance_json(plan.resolution),
-        "README.md": readme(plan, folders, list(emitted.values())),
+        "README.md": readme(plan, folders, list(emitted.values()), node_layer=node_layer),
         # Line ends that a checkout changes would change every checksum.
         ".gitattributes": "* -text\n",
     }

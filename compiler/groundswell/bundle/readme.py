@@ -17,10 +17,19 @@ if TYPE_CHECKING:
 _NODES = {"all": "every node", "workers": "worker nodes", "accelerated": "nodes with accelerators"}
 
 
-def readme(plan: Plan, folders: Mapping[str, BuiltFolder], emitted: Sequence[Emitted]) -> str:
+def readme(
+    plan: Plan, folders: Mapping[str, BuiltFolder], emitted: Sequence[Emitted], *, node_layer: bool = False
+) -> str:
     """The text of the README: notices first, then the plan, the needs, and each deployer's own section."""
     notices = [item.notice for item in emitted if item.notice]
-    parts = [*notices, _title(plan), _plan(plan, folders), _needs(plan), *(item.readme for item in emitted), _about()]
+    parts = [
+        *notices,
+        _title(plan),
+        _plan(plan, folders),
+        _needs(plan, node_layer=node_layer),
+        *(item.readme for item in emitted),
+        _about(),
+    ]
     return "\n\n".join(part.strip("\n") for part in parts if part) + "\n"
 
 
@@ -60,14 +69,19 @@ def _row(plan: Plan, folder: Folder, built: BuiltFolder) -> tuple[str, ...]:
     return (str(folder.wave), f"`{folder.name}`", what, version, f"`{folder.namespace}`")
 
 
-def _needs(plan: Plan) -> str:
+def _needs(plan: Plan, *, node_layer: bool) -> str:
     """What must be there before the first folder."""
     lines = [f"* `{name}` must be `{value}`" for name, value in joined(plan.resolution.constraints).items()]
     if plan.resolution.criteria.get("os") == "talos":
         lines += _node_needs(plan.components.values())
     if not lines:
         return ""
-    return "## What must be in place first\n\n" + "\n".join(lines)
+    text = "## What must be in place first\n\n" + "\n".join(lines)
+    if node_layer:
+        text += (
+            "\n\n`talos/` has the machine configuration patches and schematics for this; `talos/README.md` says how."
+        )
+    return text
 
 
 def _node_needs(components: Iterable[Component]) -> list[str]:

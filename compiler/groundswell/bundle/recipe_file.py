@@ -20,6 +20,8 @@ def recipe_yaml(resolution: Resolution) -> str:
     spec: dict[str, Json] = {"criteria": dict(resolution.criteria)}
     if resolution.nodes is not None:
         spec["nodes"] = resolution.nodes
+    if resolution.talos_version:
+        spec["talosVersion"] = Quoted(resolution.talos_version)
     spec |= {
         "catalogDigest": resolution.catalog_digest,
         "appliedOverlays": list(resolution.applied),

@@ -70,6 +70,7 @@ class Builder:
             mixins=_names(spec.mixins, place, "mixins"),
             constraints=self._constraints(spec.constraints, place),
             refs=self._refs(spec.component_refs, place),
+            talos_version=spec.talos_version or "",
         )
 
     def mixin(self, model: authored.MixinDocument, document: Located) -> Mixin:

@@ -89,6 +89,7 @@ class Recipe:
 
     `criteria` is None for one that is only a base; `effective` are its own criteria and its bases' together.
     `chain` names the recipe's bases from the root down to the recipe itself; `layer` is the catalog layer it came from.
+    `talos_version` is the version that the node layer is compiled for by default, "" when the recipe states none.
     """
 
     name: str
@@ -102,6 +103,7 @@ class Recipe:
     effective: Mapping[str, str] = field(default_factory=dict)
     chain: tuple[str, ...] = ()
     patches: tuple[Recipe, ...] = ()
+    talos_version: str = ""
 
 
 @dataclass(frozen=True, slots=True)

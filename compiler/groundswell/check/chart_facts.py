@@ -36,8 +36,8 @@ _NOT_RENDERED = (".md", ".png", ".svg", ".tgz")
 class Facts:
     """What the text of a chart and of the values that it gets tells.
 
-    `impure` are functions whose result may differ each time, with the file. `asks`: templates look at the cluster's APIs;
-    `apis` are those that they ask for by name, such as `monitoring.coreos.com/v1`. `libraries` are the folders of
+    `impure` are functions whose result may differ each time, with the file. `asks`: templates look at the cluster's
+    APIs; `apis` are those that they ask for by name, such as `monitoring.coreos.com/v1`. `libraries` are the folders of
     subcharts that print nothing of their own: `charts/common/`.
     """
 

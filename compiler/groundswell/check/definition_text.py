@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 # At column 0 these three dashes begin a document wherever they stand, see `deploy.documents`.
@@ -37,7 +38,7 @@ def shortened(text: bytes) -> tuple[bytes, tuple[PutOff, ...]]:
     parts: list[bytes] = []
     put_off: list[PutOff] = []
     line = 1
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         whole = text[start:end]
         part = _SCHEMA.sub(_empty, whole) if _DEFINITION.search(whole) else whole
         after = line + part.count(b"\n")

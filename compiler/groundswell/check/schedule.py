@@ -58,17 +58,15 @@ def render_all(
         waiting: list[Job] = []
         while running or waiting:
             finished, running = wait(running, return_when=FIRST_COMPLETED)
-            for job, result in (future.result() for future in finished):
-                if result is None:
-                    waiting.append(job)
-                    continue
-                read = _read(subject, job, result)
-                if isinstance(read, RenderedFolder):
-                    done[job.row.folder] = read
-                else:
-                    findings.append(read)
-                del unfinished[job.row.folder]
-                progress(job.row.folder)
+            results = [future.result() for future in finished]
+            waiting += [job for job, result in results if result is None]
+            for job, result in results:
+                if result is not None:
+                    read = _read(subject, job, result)
+                    findings += [read] if isinstance(read, Diagnostic) else []
+                    done |= {} if isinstance(read, Diagnostic) else {job.row.folder: read}
+                    del unfinished[job.row.folder]
+                    progress(job.row.folder)
             lowest = min((waves[name] for name in unfinished), default=0)
             ready = [job for job in waiting if waves[job.row.folder] == lowest]
             waiting = [job for job in waiting if waves[job.row.folder] != lowest]

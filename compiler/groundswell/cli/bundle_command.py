@@ -24,6 +24,15 @@ if TYPE_CHECKING:
 @click.option(
     "--deployer", "deployers", multiple=True, metavar="NAME", help="argocd, helm, …; may be repeated. [default: both]"
 )
+@click.option(
+    "--cluster", metavar="FILE", type=PathType(), help="A Cluster file: its criteria, and the node layer of its hosts."
+)
+@click.option(
+    "--talos-version", metavar="VERSION", help="What the node layer is compiled for.  [default: the catalog's]"
+)
+@click.option(
+    "--talos-schema", metavar="DIR", type=PathType(), help="Also hold the node layer against the JSON schemas there."
+)
 @click.option("--repo", metavar="URL", help="The Git repository that will hold the bundle (Argo CD).")
 @click.option("--revision", default="main", show_default=True, metavar="REF", help="The branch that the root follows.")
 @click.option(
@@ -51,14 +60,23 @@ def command(output: Path, deployers: tuple[str, ...], form: str, diagnostics: st
     """Compile a bundle into a directory."""
     from groundswell.bundle.assemble import assemble
     from groundswell.bundle.write import write
+    from groundswell.cli.node_layer import cluster_or_stop, node_layer, read_schemas_or_stop
     from groundswell.cli.planning import plan_or_stop
     from groundswell.deploy.deployer import Settings
+    from groundswell.diagnostics.diagnostic import failed
 
     chosen = _deployers(deployers)
-    planned = plan_or_stop(rest, diagnostics)
+    file, version, schema = (rest.pop(option) for option in ("cluster", "talos_version", "talos_schema"))
+    cluster, findings = cluster_or_stop(file, rest, version, diagnostics)
+    planned = plan_or_stop(rest, diagnostics, talos_version=version)
+    schemas = read_schemas_or_stop(schema, planned, diagnostics)
+    layer, found = node_layer(planned, cluster, schemas)
+    findings = (*findings, *planned.findings, *found)
+    if failed(findings):
+        stop(findings, planned.sources, diagnostics)
     given = {option: value for option, value in rest.items() if value is not None}
-    files, found = assemble(planned.plan, chosen, Settings(named="name" in given, **given))
-    findings = (*planned.findings, *found)
+    files, found = assemble(planned.plan, chosen, Settings(named="name" in given, **given), layer)
+    findings = (*findings, *found)
     if not files:
         stop(findings, planned.sources, diagnostics)
     report_or_stop((*findings, *write(files, output)), planned.sources, diagnostics)

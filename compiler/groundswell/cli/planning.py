@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from groundswell.cli.findings import stop
 from groundswell.cli.options import take_inputs
 from groundswell.cli.resolving import resolve_inputs
+from groundswell.diagnostics.codes import resolve as codes
 from groundswell.plan.build import build_plan
 
 if TYPE_CHECKING:
@@ -27,8 +28,12 @@ class Planned:
     checks: tuple[Check, ...] = ()
 
 
-def plan_or_stop(arguments: dict[str, Any], diagnostics: str, *, quiet: bool = False) -> Planned:
+def plan_or_stop(
+    arguments: dict[str, Any], diagnostics: str, *, quiet: bool = False, talos_version: str | None = None
+) -> Planned:
     """Take the shared options out of a command's arguments and plan; errors are reported and exit with 1.
+
+    `talos_version` takes the place of the one that recipes state.
 
     The checks against a snapshot are shown on stderr, unless `quiet` and nothing is wrong.
     """
@@ -39,8 +44,13 @@ def plan_or_stop(arguments: dict[str, Any], diagnostics: str, *, quiet: bool = F
         show_checks(resolved.checks, resolved.sources, diagnostics)
     if resolved.resolution is None:
         stop(resolved.findings, resolved.sources, diagnostics)
-    plan, found = build_plan(resolved.resolution)
-    findings = (*resolved.findings, *found)
+    resolution, findings = resolved.resolution, resolved.findings
+    if talos_version is not None:
+        resolution = replace(resolution, talos_version=talos_version)
+        if resolution.criteria.get("os") != "talos":
+            findings = (*findings, codes.NO_EFFECT("`--talos-version` does nothing without `os: talos`"))
+    plan, found = build_plan(resolution)
+    findings = (*findings, *found)
     if plan is None:
         stop(findings, resolved.sources, diagnostics)
     return Planned(plan, findings, resolved.sources, resolved.checks)

@@ -21,6 +21,7 @@ from groundswell.model.fields import (
     Text,
     ValuePath,
     Version,
+    Word,
 )
 from groundswell.model.nodes import Scheduling, Talos
 from groundswell.model.refs import MixinRef, RecipeRef
@@ -88,6 +89,8 @@ class RecipeSpec(Authored):
     """Conditions on the cluster."""
     component_refs: list[RecipeRef] = []
     """What the recipe says on components, one entry for each."""
+    talos_version: Word | None = None
+    """The Talos version that the node layer is compiled for unless the user states another."""
 
 
 class MixinSpec(Authored):

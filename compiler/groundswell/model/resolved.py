@@ -131,6 +131,7 @@ class ResolvedSpec(Authored):
 
     criteria: ResolvedCriteria
     nodes: int | None = None
+    talos_version: Word | None = None
     catalog_digest: Digest
     applied_overlays: list[Name]
     mixins: list[Name]
@@ -163,6 +164,7 @@ def parse_resolved(document: Located) -> tuple[Resolution | None, tuple[Diagnost
         constraints=tuple(Constraint(c.name, c.value, c.layer, c.file, c.line, c.column) for c in spec.constraints),
         components=tuple(_component(item) for item in spec.components),
         catalog_digest=spec.catalog_digest,
+        talos_version=spec.talos_version or "",
     )
     return resolution, ()
 

@@ -109,7 +109,10 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """The answer to one query. `components` are sorted by name and include the disabled ones."""
+    """The answer to one query. `components` are sorted by name and include the disabled ones.
+
+    `talos_version` is the version that the node layer is compiled for, "" when no recipe states one.
+    """
 
     criteria: Mapping[str, str]
     nodes: int | None
@@ -118,3 +121,4 @@ class Resolution:
     constraints: tuple[Constraint, ...]
     components: tuple[Component, ...]
     catalog_digest: str
+    talos_version: str = ""

@@ -60,6 +60,7 @@ def resolve(catalog: Catalog, query: Query) -> tuple[Resolution | None, tuple[Di
         constraints=constraints,
         components=tuple(components),
         catalog_digest=catalog.digest,
+        talos_version=next((item.talos_version for item, _ in reversed(recipes) if item.talos_version), ""),
     )
     return resolution, ordered(findings)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from catalog_kit import refused, resolve_texts, resolved, texts
+from catalog_kit import document, refused, resolve_texts, resolved, texts
 
 
 def two(lower: str, upper: str, *, files: dict[str, str] | None = None) -> dict[str, str]:
@@ -238,3 +238,28 @@ def test_a_tie_of_three_names_every_rival_of_the_last() -> None:
     }
     findings = refused(texts(recipes, components={"a": ""}), "--service v --os v --intent v")
     assert [code for code, _ in findings] == ["R203", "R203"]
+
+
+def bare(ref: str) -> dict[str, str]:
+    """A component that has no chart of its own, and what a recipe says on it."""
+    spec = "description: A sample\nnamespace: a\n"
+    files = {
+        "components/a/component.yaml": document("Component", "a", spec),
+        "components/a/manifests/m.yaml": "kind: ConfigMap\n",
+    }
+    return texts({"eks": f"criteria: {{service: eks}}\ncomponentRefs: [{{name: a, {ref}}}]"}, files=files)
+
+
+MANIFESTS = "manifestFiles: [components/a/manifests/m.yaml]"
+CHART = "repository: https://charts.example.test, chart: c, version: '1'"
+
+
+@pytest.mark.parametrize("ref", [MANIFESTS, CHART, f"{CHART}, {MANIFESTS}", "enabled: false"])
+def test_a_component_has_a_chart_or_manifests_unless_it_is_disabled(ref: str) -> None:
+    component = resolved(bare(ref), "--service eks")["a"]
+    assert (component.chart is not None, bool(component.manifests)) == ("chart" in ref, "manifest" in ref)
+
+
+@pytest.mark.parametrize("ref", ["enabled: true", "version: '1'", f"version: '1', {MANIFESTS}"])
+def test_a_component_without_a_complete_chart_and_manifests_alone_is_refused(ref: str) -> None:
+    assert [code for code, _ in refused(bare(ref), "--service eks")] == ["R209"]

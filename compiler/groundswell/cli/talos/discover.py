@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from groundswell.talos_client.question import Ask
 
 _EXIT_INCOMPLETE = 3
+_AT_ONCE = 8
 
 
 @click.command("discover")
@@ -98,18 +99,19 @@ def _live(words: Sequence[str], timeout: float) -> tuple[Ask | None, tuple[Diagn
 
 
 def _all(ask: Ask, nodes: Mapping[str, bool]) -> tuple[tuple[Facts, ...], tuple[Diagnostic, ...]]:
-    """Every machine in the order given, those that do not answer left out."""
+    """Every machine in the order given, those that do not answer left out. Several are asked at the same time."""
+    from concurrent.futures import ThreadPoolExecutor
+
     from groundswell.talos_client.discover import discover
 
-    machines: list[Facts] = []
-    findings: list[Diagnostic] = []
-    for node, maintenance in nodes.items():
+    def one(node: str) -> tuple[Facts | None, tuple[Diagnostic, ...]]:
         if sys.stderr.isatty():
             click.echo(f"asking {node}", err=True)
-        facts, found = discover(ask, node, maintenance=maintenance)
-        findings += found
-        machines += [facts] if facts else []
-    return tuple(machines), tuple(findings)
+        return discover(ask, node, maintenance=nodes[node])
+
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        found = list(pool.map(one, nodes))
+    return tuple(facts for facts, _ in found if facts), tuple(item for _, items in found for item in items)
 
 
 def _text(machines: Sequence[Facts], form: str) -> str:

@@ -80,7 +80,7 @@ NO_SCHEMAS = Code(
     "K111",
     Severity.HINT,
     "no schemas of that Kubernetes version",
-    "Objects of built-in kinds are held against the schemas of the target version; an optional package has them.",
+    "Objects of built-in kinds are held against the schemas of the target version, from an optional package.",
     "Install `groundswell[schemas]`.",
 )
 UNFIT = Code(
@@ -103,7 +103,8 @@ NOT_SERVED = Code(
     "K203",
     Severity.ERROR,
     "API version that the target does not serve",
-    "The API server of the target Kubernetes version does not know the kind in this version: it was removed, or is still "
+    "The API server of the target Kubernetes version does not know the kind in this version: it was removed, "
+    "or is still "
     "to come.",
     "Use a chart or values that write a version which is served, or change the constraint on the Kubernetes version.",
 )

@@ -8,7 +8,8 @@ UNKNOWN_KEY = Code(
     "M101",
     Severity.ERROR,
     "unknown key",
-    "A key that nothing reads would be ignored, and what its author asked for would silently be missing from the bundle.",
+    "A key that nothing reads would be ignored, and what its author asked for would silently be missing from "
+    "the bundle.",
     "Correct the spelling, or remove the key.",
 )
 MISSING_KEY = Code(
@@ -44,7 +45,8 @@ DUPLICATE_NAME = Code(
     Severity.ERROR,
     "name taken",
     "Two documents of one kind with the same name: one of them would silently win.",
-    "Rename one. To change a document of a lower catalog layer, say `metadata.patch: true` or `metadata.replace: true`.",
+    "Rename one. To change a document of a lower catalog layer, say `metadata.patch: true` or "
+    "`metadata.replace: true`.",
 )
 MISSING_FILE = Code(
     "M202",
@@ -78,7 +80,8 @@ IGNORED_FILE = Code(
     "M206",
     Severity.ERROR,
     "file is not read",
-    "The catalog reads `recipes/*.yaml`, `mixins/*.yaml` and `components/<name>/`. A file that looks like one of these but stands "
+    "The catalog reads `recipes/*.yaml`, `mixins/*.yaml` and `components/<name>/`. A file that looks like one "
+    "of these but stands "
     "elsewhere or has another ending would silently be missing.",
     "Rename or move the file.",
 )
@@ -100,7 +103,8 @@ BAD_CONSTRAINT = Code(
     "M209",
     Severity.ERROR,
     "constraint that cannot be read",
-    "A constraint is a literal, or comparisons with a version joined by commas: `>= 1.30, < 1.36`. A text that is neither would "
+    "A constraint is a literal, or comparisons with a version joined by commas: `>= 1.30, < 1.36`. A text "
+    "that is neither would "
     "never be checked.",
     "Write `>=`, `>`, `<=`, `<`, `==` or `!=` and a version, or the literal that must be found.",
 )

@@ -22,7 +22,8 @@ NAME_COLLISION = Code(
     "P103",
     Severity.ERROR,
     "component named like another's phase",
-    "The folder before or after a chart is named after its component with `-pre` or `-post`. A component of that very name would "
+    "The folder before or after a chart is named after its component with `-pre` or `-post`. A component of "
+    "that very name would "
     "share its folder and release.",
     "Rename the component.",
 )

@@ -15,7 +15,8 @@ NOT_COVERED = Code(
     "R102",
     Severity.ERROR,
     "criterion that no recipe carries",
-    "Every dimension that the query states must be carried by a recipe that applies and states it too. Otherwise the bundle would "
+    "Every dimension that the query states must be carried by a recipe that applies and states it too. "
+    "Otherwise the bundle would "
     "silently miss what was asked for.",
     "Use one of the complete queries that the finding names, or add a recipe.",
 )
@@ -23,7 +24,8 @@ UNSUPPORTED = Code(
     "R103",
     Severity.ERROR,
     "combination that the catalog does not stand behind",
-    "The recipes for each criterion exist, but nobody has put this combination on the support list (`recipes/support.yaml`).",
+    "The recipes for each criterion exist, but nobody has put this combination on the support list "
+    "(`recipes/support.yaml`).",
     "Use one of the combinations that the finding names, or say --allow-unsupported to try it all the same.",
 )
 TYPE_CONFLICT = Code(
@@ -37,7 +39,8 @@ TIE = Code(
     "R203",
     Severity.ERROR,
     "two values at the same rank",
-    "Two recipes with equally many criteria, neither the other's base, set one path to different values. Their order is only "
+    "Two recipes with equally many criteria, neither the other's base, set one path to different values. "
+    "Their order is only "
     "alphabetical, so the result would be an accident.",
     "Decide the path in a recipe whose criteria include both.",
 )
@@ -45,7 +48,8 @@ MIXIN_CONFLICT = Code(
     "R204",
     Severity.ERROR,
     "mixin against recipe or mixin",
-    "A mixin comes after all recipes without knowing them. Where it sets a path differently from a recipe or another mixin, one "
+    "A mixin comes after all recipes without knowing them. Where it sets a path differently from a recipe or "
+    "another mixin, one "
     "of them would silently lose.",
     "Take the path out of one of them, or move it to `enforce:` if it must win over everybody.",
 )
@@ -140,7 +144,8 @@ FOUND_LEFT_OUT = Code(
     "R403",
     Severity.WARNING,
     "fact that the query leaves out",
-    "What a snapshot shows narrows a query where it can. Where no recipe has anything to say on it, or the catalog does "
+    "What a snapshot shows narrows a query where it can. Where no recipe has anything to say on it, or the "
+    "catalog does "
     "not stand behind it together with the rest, the query is answered without it.",
     "Nothing needs to be done; state the criterion to insist on it.",
 )

@@ -293,6 +293,13 @@ NO_SCHEMA = Code(
     "Schemas were asked for, and without one nothing would be checked.",
     "Name a folder with the files `config.schema.json` of Talos releases, each renamed to its version (`v1.13.json`).",
 )
+NO_VERSION = Code(
+    "T242",
+    Severity.WARNING,
+    "no version of Talos",
+    "What a machine's patch and schematic look like depends on the version of Talos, and no recipe states one.",
+    "Give `--talos-version`, or state `talosVersion` in a recipe.",
+)
 
 CODES: tuple[Code, ...] = (
     UNSETTLED_TEXT,
@@ -333,4 +340,5 @@ CODES: tuple[Code, ...] = (
     NO_INSTALL_DISK,
     SCHEMA,
     NO_SCHEMA,
+    NO_VERSION,
 )

@@ -1,0 +1,341 @@
+"""`groundswell talos prepare`, with a recorded talosctl on PATH."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from command import groundswell
+from groundswell.model.cluster_document import read_cluster
+from groundswell.source.emitter import emit
+from groundswell.talos.machines import host_machines
+from groundswell.talos.patch import patch, patch_text
+from talos_kit import text
+from talos_merge import applied, generated
+from talosctl.recordings import DATA, configuration, hardware, image, kernel, stream
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from command import Outcome
+    from groundswell.talos.machine import Machine
+    from groundswell.talos.target import Target
+    from talosctl.recordings import Recorded
+
+CP, STORE = "10.0.0.1", "10.0.0.2"
+VERSION = "v1.13.2"
+HOSTS = f"""
+- name: cp-1
+  address: {CP}
+  role: controlplane
+  installDisk: /dev/sda
+- name: store-1
+  address: {STORE}
+  installDisk: /dev/sda
+  prep:
+    hugepages: {{2Mi: [512, 256], 1Gi: 4}}
+    vfio:
+      - address: "{DATA}"
+    kernelModules: [nvme_tcp]
+    kernelArgs: [consoleblank=600]
+"""
+LOADED = ("vfio_pci", "vfio_iommu_type1", "nvme_tcp")
+ARGUMENTS = ("iommu=pt", "hugepagesz=1G", "hugepages=4", "consoleblank=600")
+GENTLE = ("--settle", "0", "--wait", "5")
+
+
+def cluster_file(tmp_path: Path, version: str = VERSION) -> Path:
+    path = tmp_path / "lab.yaml"
+    path.write_text(text(HOSTS, version=version))
+    return path
+
+
+def definition(host: str, version: str = VERSION) -> tuple[Machine, Target]:
+    cluster, _ = read_cluster(text(HOSTS, version=version).encode(), "lab.yaml")
+    assert cluster is not None
+    (machine,) = [item for item in host_machines(cluster, ())[0] if item.name == host]
+    return machine, cluster.target
+
+
+def base(version: str = VERSION) -> str:
+    """What `gen config` wrote."""
+    documents = generated(documents=version >= "v1.14", control_plane=False)
+    return "---\n".join(emit(document) for document in documents)
+
+
+def merged(host: str, version: str = VERSION) -> str:
+    """A machine configuration that has everything of the host's patch."""
+    documents = generated(documents=version >= "v1.14", control_plane=host.startswith("cp-"))
+    return "---\n".join(emit(document) for document in applied(documents, patch(*definition(host, version))))
+
+
+def patch_of(host: str, version: str = VERSION) -> str:
+    return patch_text(patch(*definition(host, version)))
+
+
+def schematic_id(host: str) -> str:
+    return definition(host)[0].schematic.id
+
+
+def put_control_plane(machines: Recorded, version: str = VERSION) -> None:
+    """As defined."""
+    files = {**hardware(CP, version), **kernel(), **image(CP, version, schematic_id("cp-1"))}
+    machines.put(CP, {**files, **configuration(CP, merged("cp-1", version))})
+
+
+def as_defined(version: str = VERSION) -> dict[str, str]:
+    """What the storage host answers once it is as defined."""
+    kept = kernel(drivers={DATA: "vfio-pci"}, pages=(512, 256), whole=4, modules=LOADED, arguments=ARGUMENTS)
+    done = {**image(STORE, version, schematic_id("store-1")), **configuration(STORE, merged("store-1", version))}
+    return {**hardware(STORE, version), **kept, **done}
+
+
+def put_new_store(machines: Recorded) -> None:
+    """A machine with the plain image and configuration, which becomes as defined by patch and upgrade."""
+    machines.put(
+        STORE, {**hardware(STORE), **kernel(), **image(STORE, VERSION, "3" * 64), **configuration(STORE, base())}
+    )
+    machines.put(f"{STORE}+patched", configuration(STORE, merged("store-1")))
+    machines.put(f"{STORE}+upgraded", as_defined())
+
+
+def prepare(machines: Recorded, tmp_path: Path, *options: str, version: str = VERSION) -> Outcome:
+    return groundswell("talos", "prepare", cluster_file(tmp_path, version), *options, env=machines.env)
+
+
+def test_a_dry_run_says_what_each_machine_takes_and_changes_nothing(machines: Recorded, tmp_path: Path) -> None:
+    put_control_plane(machines)
+    put_new_store(machines)
+    done = prepare(machines, tmp_path)
+    assert done.code == 0, done.err
+    assert "cp-1     10.0.0.1  nothing" in done.out
+    assert "store-1  10.0.0.2  upgrade and reboot  schematic 333333333333 -> " in done.out
+    assert 'nr_hugepages: "512"' in done.out
+    assert not machines.calls("upgrade", "reboot", "health")
+    assert all("--dry-run" in options for _, _, options in machines.calls("patch"))
+
+
+def test_json_has_the_whole_plan(machines: Recorded, tmp_path: Path) -> None:
+    put_control_plane(machines)
+    put_new_store(machines)
+    plan = json.loads(prepare(machines, tmp_path, "--format", "json").out)
+    assert [item["takes"] for item in plan] == ["nothing", "upgrade and reboot"]
+    assert plan[1]["image"] == f"factory.talos.dev/metal-installer/{schematic_id('store-1')}:{VERSION}"
+    assert plan[0]["patch"] is None
+
+
+def test_a_patch_alone_is_live_and_with_hugepages_it_takes_a_reboot(machines: Recorded, tmp_path: Path) -> None:
+    put_control_plane(machines)
+    machines.put(STORE, as_defined())
+    config = merged("store-1").replace("nvme_tcp", "nvme_rdma")
+    machines.put(STORE, configuration(STORE, config))
+    (_, item) = json.loads(prepare(machines, tmp_path, "--format", "json").out)
+    assert (item["takes"], item["reboot"]) == ("patch live", False)
+    assert item["patch"] == "machine:\n  kernel:\n    modules:\n      - name: nvme_tcp\n"
+    machines.put(STORE, configuration(STORE, merged("store-1").replace('"512"', '"256"')))
+    (_, item) = json.loads(prepare(machines, tmp_path, "--format", "json").out)
+    assert (item["takes"], item["reboot"]) == ("patch and reboot", True)
+
+
+def test_a_machine_whose_talos_wants_a_reboot_for_the_patch_gets_one(machines: Recorded, tmp_path: Path) -> None:
+    put_control_plane(machines)
+    told = (
+        "Dry run summary:\nApplied configuration with a reboot: this config change can't be applied in immediate mode\n"
+    )
+    machines.put(STORE, {**as_defined(), "dry-run.txt": told})
+    machines.put(STORE, configuration(STORE, merged("store-1").replace("nvme_tcp", "nvme_rdma")))
+    (_, item) = json.loads(prepare(machines, tmp_path, "--format", "json").out)
+    assert item["takes"] == "patch and reboot"
+
+
+@pytest.mark.parametrize("version", ["v1.11.3", "v1.13.2", "v1.14.0"])
+def test_a_machine_that_has_the_patch_takes_nothing(machines: Recorded, tmp_path: Path, version: str) -> None:
+    put_control_plane(machines, version)
+    machines.put(STORE, as_defined(version))
+    plan = json.loads(prepare(machines, tmp_path, "--format", "json", version=version).out)
+    assert [item["takes"] for item in plan] == ["nothing", "nothing"]
+    assert not machines.calls("patch")
+
+
+def test_a_module_with_other_parameters_is_not_listed_twice_silently(machines: Recorded, tmp_path: Path) -> None:
+    put_control_plane(machines)
+    machines.put(STORE, as_defined())
+    machines.put(
+        STORE,
+        configuration(
+            STORE, merged("store-1").replace("- name: nvme_tcp", "- name: nvme_tcp\n        parameters: [x=1]")
+        ),
+    )
+    done = prepare(machines, tmp_path)
+    assert "T333" in done.err
+    assert "`nvme_tcp`" in done.err
+
+
+def test_apply_patches_and_upgrades_with_one_reboot_waits_and_compares(machines: Recorded, tmp_path: Path) -> None:
+    put_control_plane(machines)
+    put_new_store(machines)
+    done = prepare(machines, tmp_path, "--apply", *GENTLE)
+    assert done.code == 0, done.err
+    changing = [
+        (node, words[0])
+        for node, words, options in machines.calls("patch", "upgrade", "reboot", "health")
+        if "--dry-run" not in options
+    ]
+    assert changing == [(CP, "health"), (STORE, "patch"), (STORE, "upgrade"), (CP, "health")]
+    (patched,) = [options for _, _, options in machines.calls("patch") if "--mode" in options]
+    assert patched["--mode"] == "staged"
+    assert patched["--patch"] == patch_of("store-1")
+    health = machines.calls("health")[0][2]
+    assert (health["--control-plane-nodes"], health["--worker-nodes"]) == (CP, STORE)
+    upgrade = machines.calls("upgrade")[0][2]
+    assert upgrade["--image"].endswith(f"{schematic_id('store-1')}:{VERSION}")
+    assert "every machine is as defined" in done.err
+    again = prepare(machines, tmp_path, "--apply", *GENTLE)
+    assert again.code == 0
+    assert "store-1  10.0.0.2  nothing" in again.out
+    assert len(machines.calls("upgrade")) == 1
+
+
+def test_apply_stops_at_the_first_failure_and_says_how_to_go_on(machines: Recorded, tmp_path: Path) -> None:
+    for node in (CP, STORE):
+        machines.put(
+            node, {**hardware(node), **kernel(), **image(node, VERSION, "3" * 64), **configuration(node, base())}
+        )
+    machines.put(CP, {"upgrade.problem": "error pulling upgrade image: 404 Not Found"})
+    done = prepare(machines, tmp_path, "--apply", *GENTLE)
+    assert done.code == 1
+    assert "T331" in done.err
+    assert "404 Not Found" in done.err
+    assert "run the same command again: it goes on with `cp-1`, `store-1`" in done.err
+    assert [node for node, _, options in machines.calls("patch", "upgrade") if "--dry-run" not in options] == [CP, CP]
+
+
+def test_an_unhealthy_cluster_is_not_touched(machines: Recorded, tmp_path: Path) -> None:
+    put_control_plane(machines)
+    put_new_store(machines)
+    machines.put(CP, {"health.problem": "healthcheck error: etcd is not healthy"})
+    done = prepare(machines, tmp_path, "--apply", *GENTLE)
+    assert done.code == 1
+    assert "etcd is not healthy" in done.err
+    assert not [call for call in machines.calls("patch", "upgrade") if "--dry-run" not in call[2]]
+
+
+def test_a_machine_that_is_not_as_defined_after_its_change_stops_the_run(machines: Recorded, tmp_path: Path) -> None:
+    put_control_plane(machines)
+    put_new_store(machines)
+    machines.put(
+        f"{STORE}+upgraded",
+        kernel(drivers={DATA: "vfio-pci"}, pages=(512, 100), whole=4, modules=LOADED, arguments=ARGUMENTS),
+    )
+    done = prepare(machines, tmp_path, "--apply", *GENTLE)
+    assert done.code == 1
+    assert "T344" in done.err
+    assert "NUMA node 1 of `store-1` has 100 pages of 2 MiB, not 256" in done.err
+
+
+def test_a_live_patch_is_applied_without_a_reboot(machines: Recorded, tmp_path: Path) -> None:
+    put_control_plane(machines)
+    machines.put(STORE, as_defined())
+    machines.put(STORE, configuration(STORE, merged("store-1").replace("nvme_tcp", "nvme_rdma")))
+    machines.put(f"{STORE}+patched", configuration(STORE, merged("store-1")))
+    done = prepare(machines, tmp_path, "--apply", *GENTLE)
+    assert done.code == 0, done.err
+    assert not machines.calls("upgrade", "reboot")
+    assert machines.calls("patch")[-1][2]["--mode"] == "no-reboot"
+
+
+def test_a_patch_that_talos_refuses_stops_before_anything(machines: Recorded, tmp_path: Path) -> None:
+    put_control_plane(machines)
+    put_new_store(machines)
+    machines.put(STORE, {"patch.problem": "kubelet config is already set in v1alpha1 config (.machine.kubelet)"})
+    done = prepare(machines, tmp_path, "--apply", *GENTLE)
+    assert done.code == 1
+    assert "already set in v1alpha1 config" in done.err
+    assert "baseConfig" in done.err
+    assert not machines.calls("upgrade", "health")
+
+
+def test_verify_of_machines_as_defined_exits_0(machines: Recorded, tmp_path: Path) -> None:
+    put_control_plane(machines)
+    machines.put(STORE, as_defined())
+    done = prepare(machines, tmp_path, "--verify")
+    assert (done.code, done.err) == (0, "")
+    assert "store-1  as defined" in done.out
+
+
+DRIFTS = {
+    "schematic": (image(STORE, VERSION, "3" * 64), "T341", "was not upgraded"),
+    "version": (image(STORE, "v1.13.1", schematic_id("store-1")), "T342", "runs Talos v1.13.1"),
+    "argument": ({"read/proc/cmdline": " ".join(ARGUMENTS[:3])}, "T343", "grubUseUKICmdline"),
+    "pages": (
+        {"read/sys/devices/system/node/node0/hugepages/hugepages-2048kB/nr_hugepages": "511\n"}, "T344", "in pieces",
+    ),
+    "no-node": (
+        {"read/sys/devices/system/node/node0/hugepages/hugepages-1048576kB/nr_hugepages": "3\n"}, "T344", "no more memory",
+    ),
+    "driver": ({f"read/sys/bus/pci/devices/{DATA}/uevent": "DRIVER=nvme\n"}, "T345", "did not take it"),
+    "unbound": ({f"read/sys/bus/pci/devices/{DATA}/uevent": "PCI_ID=1\n"}, "T345", "has no driver"),
+    "module": ({"list/sys/module.txt": "vfio_pci\nvfio_iommu_type1\n"}, "T346", "talosctl dmesg"),
+    "vfio-module": ({"list/sys/module.txt": "nvme_tcp\n"}, "T346", "`vfio_pci`"),
+    "untold": ({"read/proc/cmdline.problem": "rpc error: not authorized"}, "T347", "not authorized"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("drift", DRIFTS)
+def test_each_drift_exits_3_with_its_place_and_cause(machines: Recorded, tmp_path: Path, drift: str) -> None:
+    files, code, cause = DRIFTS[drift]
+    put_control_plane(machines)
+    machines.put(STORE, as_defined())
+    for name in files:
+        if name.endswith(".problem"):
+            (machines.home / STORE / name.removesuffix(".problem")).unlink()
+    machines.put(STORE, files)
+    done = prepare(machines, tmp_path, "--verify")
+    assert done.code == 3, done.err
+    assert f"error[{code}]" in done.err
+    assert cause in done.err
+    assert "lab.yaml:" in done.err
+    assert "cp-1     as defined" in done.out
+
+
+def test_what_the_configuration_lacks_is_the_cause(machines: Recorded, tmp_path: Path) -> None:
+    put_control_plane(machines)
+    machines.put(STORE, {**as_defined(), **kernel(arguments=ARGUMENTS, whole=4), **configuration(STORE, base())})
+    done = prepare(machines, tmp_path, "--verify", "--diagnostics", "json")
+    assert done.code == 3
+    helps = {item["message"]: item["help"] for item in json.loads(done.err)["diagnostics"]}
+    assert "does not rebind it" in helps[f"`{DATA}` of `store-1` is bound to `nvme`, not to `vfio-pci`"]
+    assert "does not list it" in helps["`store-1` has not loaded `nvme_tcp`"]
+    assert "does not ask for them" in helps["NUMA node 0 of `store-1` has 0 pages of 2 MiB, not 512"]
+
+
+def test_a_built_in_module_counts_as_loaded_where_talos_tells_it(machines: Recorded, tmp_path: Path) -> None:
+    put_control_plane(machines)
+    machines.put(STORE, as_defined())
+    machines.put(
+        STORE,
+        {
+            "list/sys/module.txt": "vfio_pci\nvfio_iommu_type1\n",
+            "get/modules.json": stream(STORE, "KernelModuleStatuses", {"nvme_tcp": {"type": "built-in"}}),
+        },
+    )
+    assert prepare(machines, tmp_path, "--verify").code == 0
+
+
+def test_hosts_are_chosen_by_name_and_a_wrong_name_is_guessed(machines: Recorded, tmp_path: Path) -> None:
+    put_control_plane(machines)
+    assert prepare(machines, tmp_path, "--verify", "--host", "cp-1").code == 0
+    done = prepare(machines, tmp_path, "--host", "cp-l")
+    assert done.code == 1
+    assert "did you mean `cp-1`?" in done.err
+    assert prepare(machines, tmp_path, "--verify", "--apply").code == 2
+
+
+def test_a_machine_without_a_configuration_is_pointed_to_the_readme(machines: Recorded, tmp_path: Path) -> None:
+    put_control_plane(machines)
+    done = prepare(machines, tmp_path)
+    assert done.code == 1
+    assert "`store-1` (10.0.0.2) does not answer" in done.err
+    assert "README.md" in done.err

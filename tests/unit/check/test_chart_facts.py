@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import pytest
+
+from groundswell.check.chart_facts import Facts, facts_of
+
+
+def facts(text: str, name: str = "templates/x.yaml") -> Facts:
+    return facts_of([(name, text.encode())])
+
+
+@pytest.mark.parametrize(
+    ("text", "functions"),
+    [
+        ("password: {{ randAlphaNum 20 | quote }}", ["randAlphaNum"]),
+        ("{{- $ca := genCA \"x\" 365 }}\n{{ (genSignedCert \"y\" nil nil 1 $ca).Cert }}", ["genCA", "genSignedCert"]),
+        ("at: {{ now | unixEpoch }}", ["now"]),
+        ("{{ range keys .Values.map }}{{ end }}", ["keys"]),
+        ("{{ range keys .Values.map | sortAlpha }}{{ end }}", []),
+        ("{{ .Values.keys }} {{ $.Values.now }} {{ $now }}", []),
+        ("{{/* now and uuidv4 */}}", []),
+        ("{{- /* now */ -}}", []),
+        ("text about now and keys", []),
+        ('{{ fail "do it now" }}', []),
+        ('{{ tpl "{{ uuidv4 }}" . }}', ["uuidv4"]),
+        ("{{ `}}` }} {{ uuidv4 }}", ["uuidv4"]),
+        ('{{ printf "}}" }} then {{ now }}', ["now"]),
+        ("{{ known }} {{ renown }}", []),
+    ],
+)
+def test_functions_that_differ_each_time_are_found_in_actions(text: str, functions: list[str]) -> None:
+    assert [function for function, _ in facts(text).impure] == functions
+
+
+def test_the_values_are_looked_through_but_not_what_is_never_rendered() -> None:
+    assert facts("a: '{{ now }}'", "values.yaml").impure
+    assert not facts("{{ now }}", "README.md").impure
+    assert not facts("{{ now }}", "crds/x.yaml").impure
+    assert not facts("{{ now }}", "charts/sub/crds/x.yaml").impure
+
+
+def test_apis_that_templates_ask_for() -> None:
+    found = facts('{{ if .Capabilities.APIVersions.Has "a.dev/v1/A" }}{{ end }}{{ if (.Capabilities.APIVersions.Has ("b.dev/v1")) }}')
+    assert found.asks
+    assert found.apis == ("a.dev/v1/A", "b.dev/v1")
+    by_variable = facts("{{ .Capabilities.APIVersions.Has $api }}")
+    assert (by_variable.asks, by_variable.apis) == (True, ())
+    assert not facts("{{ .Capabilities.KubeVersion }}").asks
+
+
+LIBRARY = ("charts/sub/charts/common/Chart.yaml", b"name: common\ntype: library\n")
+
+
+@pytest.mark.parametrize(
+    ("file", "printed", "counts"),
+    [
+        ("templates/a.yaml", b"", True),
+        ("charts/sub/templates/a.yaml", b"# Source: top/charts/sub/templates/b.yaml\n", True),
+        ("charts/sub/templates/a.yaml", b"# Source: top/templates/b.yaml\n", False),
+        ("charts/sub/templates/a.yaml", b"# Source: top/charts/sub/charts/inner/templates/b.yaml\n", True),
+        ("charts/sub/charts/common/templates/_a.tpl", b"# Source: top/charts/sub/templates/b.yaml\n", True),
+        ("charts/sub/charts/common/templates/_a.tpl", b"# Source: top/templates/b.yaml\n", False),
+    ],
+)
+def test_a_subchart_that_is_switched_off_does_not_count(file: str, printed: bytes, counts: bool) -> None:
+    found = facts_of([LIBRARY, (file, b"{{ uuidv4 }}")])
+    assert found.impure_in(printed) is counts
+
+
+def test_a_chart_and_its_values_together() -> None:
+    both = facts("{{ now }}").and_also(Facts(asks=True, apis=("a/v1",)))
+    assert both.asks
+    assert both.impure == (("now", "templates/x.yaml"),)
+    assert both.apis == ("a/v1",)

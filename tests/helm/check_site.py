@@ -7,10 +7,10 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from catalog_kit import document
 from click.testing import CliRunner
-from command import Outcome
 
+from catalog_kit import document
+from command import Outcome
 from groundswell.cli.app import app
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ REPOSITORY = "https://charts.example.test/small"
 
 
 def write_catalog(root: Path, components: Mapping[str, str], repository: str = REPOSITORY, recipe: str = "") -> Path:
-    """A catalog with a component for each chart of that name; the text adds to its spec. One recipe applies: `small`."""
+    """A catalog with a component for each chart of that name; the text adds to its spec. One recipe: `small`."""
     refs = "".join(f"  - name: {name}\n" for name in components)
     spec = f"criteria: {{service: small}}\ncomponentRefs:\n{refs}{recipe}"
     files = {

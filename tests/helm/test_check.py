@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from command import groundswell, tree
 from helm.check_site import archives, check, copy_chart, findings, run_check, write_catalog
 from helm_binaries import helm_binaries
@@ -60,10 +61,12 @@ WRONG = [
 
 
 @pytest.mark.parametrize(
-    ("components", "overrides", "code", "component"), WRONG, ids=[f"{line[2]}-{line[3]}-{at}" for at, line in enumerate(WRONG)]
+    ("components", "overrides", "code", "component"),
+    WRONG,
+    ids=[f"{line[2]}-{line[3]}-{at}" for at, line in enumerate(WRONG)],
 )
 def test_each_wrong_catalog_gives_just_that_finding_at_the_right_place(
-    components: dict[str, str], overrides: str, code: str, component: str, tmp_path: Path, helm: Path
+    components: dict[str, str], overrides: str, code: str, component: str, *, tmp_path: Path, helm: Path
 ) -> None:
     catalog = write_catalog(tmp_path, components, recipe=overrides)
     found = findings(catalog, helm, "--kube-version", "1.33")
@@ -106,8 +109,12 @@ def test_a_folder_with_another_version_is_not_that_chart(tmp_path: Path, helm: P
 
 
 def test_the_values_of_the_bundle_reach_the_chart_and_a_local_chart_is_rendered_too(tmp_path: Path, helm: Path) -> None:
-    manifest = "apiVersion: charts.test/v1\nkind: Widget\nmetadata: {name: x}\nspec: {size: {{ .Values.widgets.wanted }}}\n"
-    catalog = write_catalog(tmp_path, {"widgets": "manifestFiles: [components/widgets/manifests/w.yaml]\n"}, recipe=values("{wanted: 0}"))
+    manifest = (
+        "apiVersion: charts.test/v1\nkind: Widget\nmetadata: {name: x}\nspec: {size: {{ .Values.widgets.wanted }}}\n"
+    )
+    catalog = write_catalog(
+        tmp_path, {"widgets": "manifestFiles: [components/widgets/manifests/w.yaml]\n"}, recipe=values("{wanted: 0}")
+    )
     (catalog / "components/widgets/manifests").mkdir()
     (catalog / "components/widgets/manifests/w.yaml").write_text(manifest)
     (found,) = findings(catalog, helm)

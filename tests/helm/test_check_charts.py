@@ -1,4 +1,4 @@
-"""Where `groundswell check` takes charts from: archives, the cache, a repository; and the lock that watches over them."""
+"""Where `groundswell check` takes charts from: archives, the cache, a repository; and the lock over them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from helm.check_site import archives, copy_chart, findings, write_catalog
 from helm_binaries import helm_binaries
 
@@ -49,7 +50,9 @@ class Repository:
     def __init__(self, directory: Path) -> None:
         self.seen: list[str] = []
         handler = type("Handler", (_Handler,), {"seen": self.seen})
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=str(directory)))
+        self._server = http.server.ThreadingHTTPServer(
+            ("127.0.0.1", 0), functools.partial(handler, directory=str(directory))
+        )
         self.url = f"http://127.0.0.1:{self._server.server_port}"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
@@ -71,7 +74,9 @@ def codes(found: list[dict[str, Any]]) -> list[str]:
     return [item["code"] for item in found]
 
 
-def test_the_network_is_used_only_when_allowed_and_then_once(tmp_path: Path, helm: Path, repository: Repository) -> None:
+def test_the_network_is_used_only_when_allowed_and_then_once(
+    tmp_path: Path, helm: Path, repository: Repository
+) -> None:
     catalog = write_catalog(tmp_path / "catalog", {"agent": ""}, repository.url)
     assert codes(findings(catalog, helm, charts=None)) == ["K102"]
     assert repository.seen == []
@@ -131,7 +136,9 @@ def test_a_folder_cannot_be_locked(tmp_path: Path, helm: Path) -> None:
     lock = tmp_path / "charts.lock"
     assert findings(catalog, helm, "--lock", lock) == []
     assert not lock.exists()
-    lock.write_text("apiVersion: groundswell.dev/v1alpha1\nkind: ChartLock\nmetadata: {name: charts}\nspec: {charts: []}\n")
+    lock.write_text(
+        "apiVersion: groundswell.dev/v1alpha1\nkind: ChartLock\nmetadata: {name: charts}\nspec: {charts: []}\n"
+    )
     assert codes(findings(catalog, helm, "--lock", lock, "--locked")) == ["K105"]
 
 

@@ -1,4 +1,4 @@
-"""The strict models of the files that catalog authors write (design: catalog files).
+"""The strict models of the files that catalog authors write (docs/catalog.md).
 
 They say what may stand where; `model.parse` turns what they refuse into diagnostics, `catalog.build` what they
 accept into entries, and `model.schema` the texts under fields into what editors show.

@@ -1,4 +1,4 @@
-"""A resolution becomes a plan: edges, levels, phases, waves and numbered folders (design: plan)."""
+"""A resolution becomes a plan: edges, levels, phases, waves and numbered folders (docs/plan.md)."""
 
 from __future__ import annotations
 

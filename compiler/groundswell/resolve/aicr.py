@@ -1,4 +1,4 @@
-"""The rules of catalogs in the AICR layout (design: the AICR layout)."""
+"""The rules of catalogs in the AICR layout (docs/aicr.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Constraints of one name hold together (design: resolution, constraints)."""
+"""Constraints of one name hold together (docs/resolution.md)."""
 
 from __future__ import annotations
 

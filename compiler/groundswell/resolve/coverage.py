@@ -1,4 +1,4 @@
-"""A query is answered whole or not at all (design: resolution, coverage)."""
+"""A query is answered whole or not at all (docs/resolution.md)."""
 
 from __future__ import annotations
 

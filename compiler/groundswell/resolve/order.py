@@ -1,4 +1,4 @@
-"""Which recipes apply to a query, and in which order (design: resolution, match and order)."""
+"""Which recipes apply to a query, and in which order (docs/resolution.md)."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def resolve(catalog: Catalog, query: Query) -> tuple[Resolution | None, tuple[Diagnostic, ...]]:
-    """Resolve a query (design: resolution).
+    """Resolve a query (docs/resolution.md).
 
     Returns:
         The resolution, or None when a finding is an error; and every finding, causes first.

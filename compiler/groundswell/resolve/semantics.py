@@ -1,4 +1,4 @@
-"""The rules of one catalog format, as a value that the resolver takes (design: the AICR layout).
+"""The rules of one catalog format, as a value that the resolver takes (docs/aicr.md).
 
 What differs between formats is a field here; nothing else asks where a document came from.
 """

@@ -1,4 +1,4 @@
-"""The texts of `--set` and its relatives, and of the scheduling flags (design: command line)."""
+"""The texts of `--set` and its relatives, and of the scheduling flags (docs/cli.md)."""
 
 from __future__ import annotations
 

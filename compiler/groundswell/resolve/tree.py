@@ -1,4 +1,4 @@
-"""Merging: a tree in which every node remembers the layers that wrote it (design: resolution, merge).
+"""Merging: a tree in which every node remembers the layers that wrote it (docs/resolution.md).
 
 Maps recurse, scalars and lists replace, an explicit null deletes what lower layers said. The same tree serves Helm
 values and the plain fields of a ref.

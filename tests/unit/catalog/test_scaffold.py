@@ -61,7 +61,7 @@ def test_what_is_written_passes_the_check_and_its_schema(name: str, tmp_path: Pa
     assert done.out.splitlines()[-1].endswith("then run `groundswell catalog check --catalog mine`")
     checked = groundswell("catalog", "check", "--catalog", "mine", "--format", "json", cwd=tmp_path)
     assert checked.code == 0
-    assert [finding["code"] for finding in json.loads(checked.out)["findings"]] == UNUSED.get(name, [])
+    assert [finding["code"] for finding in json.loads(checked.out)] == UNUSED.get(name, [])
     path = tmp_path / written[0]
     first, _, text = path.read_text(encoding="utf-8").partition("\n")
     schema = json.loads((path.parent / first.removeprefix("# yaml-language-server: $schema=")).read_text())

@@ -10,11 +10,14 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from catalog_kit import catalog_files, codes, component, document, resolve_in
+from command import groundswell
 from groundswell.catalog.files import CatalogFiles, Layer, read_files, shipped_root
 from groundswell.catalog.load import load
 from groundswell.catalog.shadowed import shadowed
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from groundswell.source.span import Span
 
 QUERIES = [
@@ -138,3 +141,27 @@ def test_the_finding_names_what_wins_and_where() -> None:
     assert codes([finding]) == ["M305"]
     assert finding.message == "what component `c` says on the version of `c` never counts: recipe `base` sets it always"
     assert [related.span.file for related in finding.related] == ["catalog/recipes/base.yaml"]
+
+
+def test_continuous_integration_gets_the_findings_in_its_own_forms(tmp_path: Path) -> None:
+    (tmp_path / "mine" / "recipes").mkdir(parents=True)
+    ref = "componentRefs: [{name: cert-manager, namespace: NAME}]"
+    for name, base in (("site", "metal"), ("site-lab", "site")):
+        text = document("Recipe", name, f"base: {base}\ncriteria: {{}}\n{ref.replace('NAME', name)}")
+        (tmp_path / "mine" / "recipes" / f"{name}.yaml").write_text(text)
+    message = (
+        "what recipe `site` says on the namespace of `cert-manager` never counts: "
+        "recipe `site-lab` sets it whenever this recipe takes part"
+    )
+    done = groundswell("catalog", "check", "--catalog", "mine", "--format", "github", cwd=tmp_path)
+    assert done.code == 0
+    assert done.out.startswith("::warning file=mine/recipes/site.yaml,line=7,")
+    assert message in done.out
+    done = groundswell("catalog", "check", "--catalog", "mine", "--format", "sarif", cwd=tmp_path)
+    assert done.code == 0
+    (result,) = json.loads(done.out)["runs"][0]["results"]
+    assert (result["ruleId"], result["level"], result["message"]["text"]) == ("M305", "warning", message)
+    place = result["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "mine/recipes/site.yaml"
+    related = result["relatedLocations"][0]["physicalLocation"]
+    assert related["artifactLocation"]["uri"] == "mine/recipes/site-lab.yaml"

@@ -6,7 +6,6 @@ from textwrap import dedent
 from typing import TYPE_CHECKING, Any
 
 import plan_factory
-
 from groundswell.check.chart_facts import Facts
 from groundswell.check.objects import objects_of
 from groundswell.check.rendering import RenderedFolder, Rendering, scoped

@@ -13,7 +13,7 @@ def facts(text: str, name: str = "templates/x.yaml") -> Facts:
     ("text", "functions"),
     [
         ("password: {{ randAlphaNum 20 | quote }}", ["randAlphaNum"]),
-        ("{{- $ca := genCA \"x\" 365 }}\n{{ (genSignedCert \"y\" nil nil 1 $ca).Cert }}", ["genCA", "genSignedCert"]),
+        ('{{- $ca := genCA "x" 365 }}\n{{ (genSignedCert "y" nil nil 1 $ca).Cert }}', ["genCA", "genSignedCert"]),
         ("at: {{ now | unixEpoch }}", ["now"]),
         ("{{ range keys .Values.map }}{{ end }}", ["keys"]),
         ("{{ range keys .Values.map | sortAlpha }}{{ end }}", []),
@@ -40,7 +40,10 @@ def test_the_values_are_looked_through_but_not_what_is_never_rendered() -> None:
 
 
 def test_apis_that_templates_ask_for() -> None:
-    found = facts('{{ if .Capabilities.APIVersions.Has "a.dev/v1/A" }}{{ end }}{{ if (.Capabilities.APIVersions.Has ("b.dev/v1")) }}')
+    found = facts(
+        '{{ if .Capabilities.APIVersions.Has "a.dev/v1/A" }}{{ end }}'
+        '{{ if (.Capabilities.APIVersions.Has ("b.dev/v1")) }}'
+    )
     assert found.asks
     assert found.apis == ("a.dev/v1/A", "b.dev/v1")
     by_variable = facts("{{ .Capabilities.APIVersions.Has $api }}")

@@ -50,7 +50,11 @@ def schema(indent: int) -> str:
 GENERATED = HEAD + "  - name: v1\n    schema:\n" + schema(6) + "    served: true\n    storage: true\n"
 FIRST = HEAD + "  - schema:\n" + schema(6) + "    name: v1\n    served: true\n    storage: true\n"
 INDENTED = HEAD + "    - name: v1\n      schema:\n" + schema(8) + "      served: true\n      storage: true\n"
-FLOW = HEAD + '  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {description: {type: string}, spec: {type: object, required: [size], properties: {size: {type: integer}}}}}}}\n'
+FLOW = (
+    HEAD
+    + "  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {"
+    + "description: {type: string}, spec: {type: object, required: [size], properties: {size: {type: integer}}}}}}}\n"
+)
 AFTER = "---\n# Source: x/templates/b.yaml\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\n"
 
 
@@ -79,10 +83,16 @@ def test_text_without_definitions_is_left_alone() -> None:
 
 
 def test_several_versions_and_definitions() -> None:
-    second = "  - name: v2\n    schema:\n" + schema(6).replace("integer", "string") + "    served: true\n    storage: false\n"
+    second = (
+        "  - name: v2\n    schema:\n"
+        + schema(6).replace("integer", "string")
+        + "    served: true\n    storage: false\n"
+    )
     other = GENERATED.replace("kind: A", "kind: B")
     objects, _ = objects_of((GENERATED + second + other).encode(), "f", "n")
     one, two = crds_of(objects)
-    sizes = [found["properties"]["spec"]["properties"]["size"]["type"] for v in one.versions if (found := one.schema(v))]
+    sizes = [
+        found["properties"]["spec"]["properties"]["size"]["type"] for v in one.versions if (found := one.schema(v))
+    ]
     assert (one.versions, sizes) == (("v1", "v2"), ["integer", "string"])
     assert (two.kind, two.versions) == ("B", ("v1",))

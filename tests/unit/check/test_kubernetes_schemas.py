@@ -6,11 +6,11 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from unit.check.kit import crd, messages, rendering
 
 from groundswell.check.rules import schemas
 from groundswell.check.schema.kubernetes import METADATA, builtin
 from groundswell.check.target import Target
+from unit.check.kit import crd, messages, rendering
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,13 +22,22 @@ TEXT = {"type": ["string", "null"]}
 def definitions(kinds: dict[str, str]) -> dict[str, object]:
     """A few definitions in the form of the package; `kinds` gives each kind of the core group its version."""
     found: dict[str, object] = {
-        METADATA: {"type": "object", "properties": {"name": TEXT, "labels": {"type": "object", "additionalProperties": TEXT}}, "additionalProperties": False}
+        METADATA: {
+            "type": "object",
+            "properties": {"name": TEXT, "labels": {"type": "object", "additionalProperties": TEXT}},
+            "additionalProperties": False,
+        }
     }
     for kind, version in kinds.items():
         found[f"core.{kind}"] = {
             "type": "object",
             "additionalProperties": False,
-            "properties": {"apiVersion": TEXT, "kind": TEXT, "metadata": {"$ref": f"#/$defs/{METADATA}"}, "data": {"type": "object"}},
+            "properties": {
+                "apiVersion": TEXT,
+                "kind": TEXT,
+                "metadata": {"$ref": f"#/$defs/{METADATA}"},
+                "data": {"type": "object"},
+            },
             "x-kubernetes-group-version-kind": [{"group": "", "version": version, "kind": kind}],
         }
     return {"$defs": found}
@@ -54,7 +63,12 @@ CONFIG = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c%s}\ndata: %s\
 
 def test_the_nearest_older_version_is_taken() -> None:
     taken = {minor: builtin(minor) for minor in (30, 31, 32, 40)}
-    assert {minor: found.minor if found else None for minor, found in taken.items()} == {30: None, 31: 31, 32: 31, 40: 33}
+    assert {minor: found.minor if found else None for minor, found in taken.items()} == {
+        30: None,
+        31: 31,
+        32: 31,
+        40: 33,
+    }
 
 
 def test_built_in_kinds_and_the_metadata_of_custom_ones_are_held_against_them() -> None:

@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-from unit.check.kit import crd, rendering, resource
-
 from groundswell.check.admission import admissions
 from groundswell.check.objects import objects_of
 from groundswell.check.pods import pod_templates
+from unit.check.kit import crd, rendering, resource
 
 PRINTED = b"""---
 # Source: stack/crds/x.yaml
@@ -116,7 +115,12 @@ def test_pod_templates_are_found_in_every_kind_of_workload() -> None:
     ]
 
 
-NAMESPACE = "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: a, labels: {pod-security.kubernetes.io/enforce: privileged}}\n"
+NAMESPACE = """\
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: a, labels: {pod-security.kubernetes.io/enforce: privileged}}
+"""
 CONFIG = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: %s}\n"
 
 

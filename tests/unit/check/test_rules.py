@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from unit.check.kit import TARGET, crd, found_by, messages, rendering, resource
 
 from groundswell.check.chart_facts import Facts
 from groundswell.check.rules import RULES
 from groundswell.check.target import Target
 from groundswell.diagnostics.codes.kubernetes import CODES
+from unit.check.kit import TARGET, crd, found_by, messages, rendering, resource
 
 CONFIG = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s%s}\n"
 CLASS = "---\napiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: urgent}\nvalue: 1\n"

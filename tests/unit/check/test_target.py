@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from plan_factory import constraint
 
 from groundswell.check.target import DEFAULT, target_version
+from plan_factory import constraint
 
 
 @pytest.mark.parametrize(

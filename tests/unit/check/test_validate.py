@@ -1,4 +1,4 @@
-"""The validator for Kubernetes' schemas: what an API server refuses, what it drops, and agreement with a general one."""
+"""The validator for Kubernetes' schemas: what a server refuses, what it drops, and agreement with a general one."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ LEAVES = st.fixed_dictionaries(
         "minProperties": st.integers(0, 2),
         "pattern": st.sampled_from(["^a", "b$", "[A-Z]"]),
         "required": st.lists(st.sampled_from("abc"), max_size=2, unique=True),
-        "additionalProperties": st.just(False),
+        "additionalProperties": st.just(value=False),
     },
 )
 SCHEMAS = st.recursive(

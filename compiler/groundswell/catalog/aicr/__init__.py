@@ -1,3 +1,3 @@
-"""Catalogs of the AICR layout, read unmodified into the entries of this project's own (design: the AICR layout)."""
+"""Catalogs of the AICR layout, read unmodified into the entries of this project's own (docs/aicr.md)."""
 
 from __future__ import annotations

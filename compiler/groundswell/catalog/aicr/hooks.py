@@ -1,4 +1,4 @@
-"""Hook annotations are taken out of manifests: a bundle's folders give the order (design: manifests)."""
+"""Hook annotations are taken out of manifests: a bundle's folders give the order (docs/bundle.md)."""
 
 from __future__ import annotations
 

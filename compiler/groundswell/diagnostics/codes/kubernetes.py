@@ -103,9 +103,8 @@ NOT_SERVED = Code(
     "K203",
     Severity.ERROR,
     "API version that the target does not serve",
-    "The API server of the target Kubernetes version does not know the kind in this version: it was removed, "
-    "or is still "
-    "to come.",
+    "The API server of the target Kubernetes version does not know the kind in this version: it was removed, or is yet"
+    " to come.",
     "Use a chart or values that write a version which is served, or change the constraint on the Kubernetes version.",
 )
 SOON_REMOVED = Code(

@@ -182,7 +182,7 @@ def _locked(chart: Chart, found: ChartAt, place: Span | None, lock: Lock) -> Cha
         return codes.NOT_LOCKED(f"the chart `{_title(chart)}` is not in the lock file", place, help=advice)
     if wanted == found.digest:
         return found
-    message = f"the archive of `{_title(chart)}` has the digest {found.digest[:12]}…, the lock file says {wanted[:12]}…"
+    message = f"the archive of `{_title(chart)}` has the digest {found.digest[:12]}…, the lock says {wanted[:12]}…"
     related = [Related(lock.places[chart], "locked here")] if chart in lock.places else []
     advice = "find out why the bytes changed; then remove the entry to accept them"
     return codes.WRONG_DIGEST(message, place, related=related, help=advice)

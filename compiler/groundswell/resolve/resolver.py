@@ -128,7 +128,9 @@ def _set(setting: Setting, tree: Tree) -> list[Diagnostic]:
     for key in reversed(setting.path):
         mark = (*mark[:4], None, {key: (mark, mark)})
     layer = Layer(Kind.SETTING, setting.option, "it was given on the command line")
-    tree.overlay(Located(nested(setting.path, value.data), mark, value.file), layer)
+    whole = setting.explicit and not isinstance(value.data, dict)
+    replaced = frozenset({setting.path}) if whole else frozenset()
+    tree.overlay(Located(nested(setting.path, value.data), mark, value.file), layer, replaced)
     return []
 
 

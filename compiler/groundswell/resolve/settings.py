@@ -51,7 +51,8 @@ def parse_setting(option: str, text: str, value_of: Callable[[str], Located | st
     value = value_of(right)
     if isinstance(value, str):
         return codes.BAD_SETTING(f"`{option} {left}=…`: {value}")
-    return Setting(f"{option} {left}", component, path, value)
+    explicit = option in {"--set-json", "--set-file"}
+    return Setting(f"{option} {left}", component, path, value, explicit)
 
 
 def readable(text: str) -> str:

@@ -111,10 +111,9 @@ class Tree:
                 self._prepare_map(target, layer, place, values.key_span(key), replaced=place in replaced)
                 self._overlay(target, child, layer, place, replaced)
             else:
-                was_map = target.present and target.is_map and place not in replaced
                 # An option's text is no list: it would reach the cluster as a bare string.
                 was_list = layer.is_option and isinstance(target.value, list) and not isinstance(child.data, list)
-                if was_map or (target.present and was_list):
+                if target.present and (target.is_map or was_list) and place not in replaced:
                     self._clash(place, target, type_name(child.data), layer, child.span)
                 target.make_value(child.data)
                 self._write(target, layer, "set", child.data, child.span)

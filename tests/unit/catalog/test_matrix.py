@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from catalog_kit import codes, document, resolve_in, sound, texts
+from catalog_kit import catalog_files, codes, document, resolve_in, sound, texts
 from command import ROOT, groundswell
 from groundswell.catalog.entries import DIMENSIONS
 from groundswell.catalog.files import SHIPPED, Layer, read_files, shipped_root
 from groundswell.catalog.load import load
 from groundswell.catalog.matrix import coverage_page, supported
+from groundswell.catalog.unused import unused
 from groundswell.resolve.coverage import describe
 
 if TYPE_CHECKING:
@@ -120,3 +122,44 @@ def test_any_other_fully_stated_combination_is_an_error_that_leads_to_the_neares
         near = dict(zip(*[iter(word.removeprefix("--") for word in options.split())] * 2, strict=True))
         assert near in SUPPORTED
         assert kept(criteria, near) == max(kept(criteria, row) for row in SUPPORTED)
+
+
+CRITERIA = st.fixed_dictionaries({}, optional={"service": st.sampled_from("ab"), "intent": st.sampled_from("ab")})
+LINES = st.lists(
+    st.fixed_dictionaries(
+        {"level": st.just("resolves")},
+        optional={
+            key: st.lists(st.sampled_from("ab"), min_size=1, max_size=2, unique=True) for key in ("service", "intent")
+        },
+    ),
+    min_size=1,
+    max_size=2,
+)
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.lists(CRITERIA.filter(bool), min_size=1, max_size=3), LINES, st.none() | CRITERIA)
+def test_a_recipe_is_unreachable_just_when_no_query_applies_it(
+    lower: list[dict[str, str]], lines: list[dict[str, str | list[str]]], upper: dict[str, str] | None
+) -> None:
+    names = {f"recipe-{index}": criteria for index, criteria in enumerate(lower)}
+    layers = [
+        texts({name: f"criteria: {json.dumps(criteria)}" for name, criteria in names.items()})
+        | {"recipes/support.yaml": document("Support", "support", f"combinations: {json.dumps(lines)}")}
+    ]
+    if upper is not None:
+        layers.append({"recipes/free.yaml": document("Recipe", "free", f"criteria: {json.dumps(upper)}")})
+    files = catalog_files(*layers)
+    loaded = load(files)
+    assert loaded.catalog is not None
+    reported = {
+        finding.message.split("`")[1]
+        for finding in unused(loaded.catalog, files, loaded.used)
+        if finding.code == "M304"
+    }
+    applied = set()
+    for service, intent in product(("", "a", "b"), repeat=2):
+        query = {key: value for key, value in (("service", service), ("intent", intent)) if value}
+        resolution, _ = resolve_in(loaded.catalog, describe(query))
+        applied |= set(resolution.applied) if resolution else set()
+    assert reported == names.keys() - applied

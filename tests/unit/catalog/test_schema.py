@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 from command import ROOT, groundswell
 from groundswell.model import authored
 from groundswell.model.parse import validate
+from groundswell.model.refs import MixinRef
 from groundswell.model.schema import DIALECT, KINDS, field_texts, json_schema
 from groundswell.source.emitter import emit
 from groundswell.source.reader import read_one
@@ -104,8 +105,8 @@ def test_null_is_offered_for_criteria_only() -> None:
 
 
 def test_the_texts_of_inherited_fields_are_found() -> None:
-    texts = field_texts(authored.MixinRef)
-    assert texts.keys() == authored.MixinRef.model_fields.keys()
+    texts = field_texts(MixinRef)
+    assert texts.keys() == MixinRef.model_fields.keys()
     assert texts["values_files"] == "Values files from the catalog's root, merged in this order."
 
 
@@ -114,7 +115,7 @@ SHIPPED = [
     for path in documents(ROOT)
     if (document := read_one(path.read_bytes(), path.name)[0]) is not None
 ]
-ODD = (None, True, 5, 1.5, "text", "two words", "UPPER", "", [], ["text"], [5], {}, {"text": "text"})
+ODD: tuple[Any, ...] = (None, True, 5, 1.5, "text", "two words", "UPPER", "", [], ["text"], [5], {}, {"text": "text"})
 
 
 def places(data: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:

@@ -104,3 +104,8 @@ def crd(kind: str = "Widget", group: str = "test.dev", schema: str = "type: obje
 def resource(kind: str = "Widget", name: str = "one", spec: str = "{}", group: str = "test.dev", more: str = "") -> str:
     """The text of a custom resource; `more` adds to its metadata."""
     return f"---\napiVersion: {group}/v1\nkind: {kind}\nmetadata: {{name: {name}{more}}}\nspec: {spec}\n"
+
+
+def written(version: str, kind: str, name: str, rest: str = "") -> str:
+    """The text of an object; `rest` are its other fields in one line of flow style: `spec: {}`."""
+    return f"---\napiVersion: {version}\nkind: {kind}\nmetadata: {{name: {name}}}\n{rest}\n"

@@ -8,7 +8,7 @@ from groundswell.check.chart_facts import Facts
 from groundswell.check.rules import RULES
 from groundswell.check.target import Target
 from groundswell.diagnostics.codes.kubernetes import CODES
-from unit.check.kit import TARGET, crd, found_by, messages, rendering, resource
+from unit.check.kit import TARGET, crd, found_by, messages, rendering, resource, written
 
 CONFIG = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s%s}\n"
 CLASS = "---\napiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: urgent}\nvalue: 1\n"
@@ -51,41 +51,50 @@ def test_within_a_component_the_phase_decides() -> None:
     [
         (CLASS, POD, "the PriorityClass urgent"),
         (
-            "---\napiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: {name: fast}\nprovisioner: x\n",
-            "---\napiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: s}\n"
-            "spec: {volumeClaimTemplates: [{spec: {storageClassName: fast}}]}\n",
+            written("storage.k8s.io/v1", "StorageClass", "fast"),
+            written("apps/v1", "StatefulSet", "s", "spec: {volumeClaimTemplates: [{spec: {storageClassName: fast}}]}"),
             "the StorageClass fast",
         ),
         (
-            "---\napiVersion: node.k8s.io/v1\nkind: RuntimeClass\nmetadata: {name: nvidia}\nhandler: nvidia\n",
-            "---\napiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: s}\n"
-            "spec: {template: {spec: {runtimeClassName: nvidia}}}\n",
+            written("node.k8s.io/v1", "RuntimeClass", "nvidia"),
+            written("apps/v1", "DaemonSet", "d", "spec: {template: {spec: {runtimeClassName: nvidia}}}"),
             "the RuntimeClass nvidia",
         ),
         (
-            "---\napiVersion: networking.k8s.io/v1\nkind: IngressClass\nmetadata: {name: web}\n",
-            "---\napiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i}\nspec: {ingressClassName: web}\n",
+            written("networking.k8s.io/v1", "IngressClass", "web"),
+            written("networking.k8s.io/v1", "Ingress", "i", "spec: {ingressClassName: web}"),
             "the IngressClass web",
         ),
         (
-            "---\napiVersion: cert-manager.io/v1\nkind: ClusterIssuer\nmetadata: {name: ca}\n",
-            "---\napiVersion: cert-manager.io/v1\nkind: Certificate\nmetadata: {name: c}\n"
-            "spec: {issuerRef: {name: ca, kind: ClusterIssuer}}\n",
+            written("cert-manager.io/v1", "ClusterIssuer", "ca"),
+            written("cert-manager.io/v1", "Certificate", "c", "spec: {issuerRef: {name: ca, kind: ClusterIssuer}}"),
             "the ClusterIssuer ca",
         ),
         (
-            "---\napiVersion: external-secrets.io/v1\nkind: ClusterSecretStore\nmetadata: {name: vault}\n",
-            "---\napiVersion: external-secrets.io/v1\nkind: ExternalSecret\nmetadata: {name: e}\n"
-            "spec: {secretStoreRef: {name: vault, kind: ClusterSecretStore}}\n",
+            written("cert-manager.io/v1", "ClusterIssuer", "ca"),
+            written("networking.k8s.io/v1", "Ingress", "i").replace(
+                "{name: i}", "{name: i, annotations: {cert-manager.io/cluster-issuer: ca}}"
+            ),
+            "the ClusterIssuer ca",
+        ),
+        (
+            written("external-secrets.io/v1", "ClusterSecretStore", "vault"),
+            written(
+                *("external-secrets.io/v1", "ExternalSecret", "e"),
+                "spec: {secretStoreRef: {name: vault, kind: ClusterSecretStore}}",
+            ),
             "the ClusterSecretStore vault",
         ),
         (
-            "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: shared}\n",
-            CONFIG % ("c", ", namespace: shared"),
-            "the namespace shared",
+            written("resource.k8s.io/v1", "DeviceClass", "gpu"),
+            written(
+                "resource.k8s.io/v1", "ResourceClaim", "r", "spec: {devices: {requests: [{deviceClassName: gpu}]}}"
+            ),
+            "the DeviceClass gpu",
         ),
+        (written("v1", "Namespace", "shared"), CONFIG % ("c", ", namespace: shared"), "the namespace shared"),
     ],
-    ids=["priority", "storage", "runtime", "ingress", "issuer", "secret store", "namespace"],
+    ids=["priority", "storage", "runtime", "ingress", "issuer", "annotation", "secret store", "device", "namespace"],
 )
 def test_a_user_needs_the_class_the_issuer_the_store_and_the_namespace(brought: str, used: str, what: str) -> None:
     texts = {"maker": brought, "user": used}
@@ -124,10 +133,8 @@ def test_a_webhook_and_what_it_admits_have_a_fixed_order() -> None:
     [
         ("Ignore", ""),
         ("Fail", "objectSelector: {matchLabels: {guarded: 'yes'}}"),
-        (
-            "Fail",
-            "namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: NotIn, values: [user]}]}",
-        ),
+        ("Fail", "namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: other}}"),
+        ("Fail", "namespaceSelector: {matchExpressions: [{key: guarded, operator: Exists}]}"),
         ("Fail", "matchConditions: [{name: x, expression: 'false'}]"),
     ],
 )
@@ -142,7 +149,7 @@ def test_a_dependency_without_a_reason_is_a_hint() -> None:
     ]
     service = "---\napiVersion: v1\nkind: Service\nmetadata: {name: api}\n"
     calls = (CONFIG % ("c", "")) + "data: {url: 'http://api.maker.svc:80'}\n"
-    rights = "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: r}\nrules: [{apiGroups: [test.dev]}]\n"
+    rights = written("rbac.authorization.k8s.io/v1", "ClusterRole", "r", "rules: [{apiGroups: [test.dev]}]")
     for maker, user in ((CLASS, POD), (service, calls), (crd(), rights)):
         assert not messages("unused-edges", rendering({"maker": maker, "user": user}, waits=waits))
 
@@ -198,19 +205,19 @@ def test_a_namespace_must_come_from_somewhere() -> None:
     assert not messages("namespaces", rendering({"a": CONFIG % ("c", ", namespace: kube-system")}))
 
 
-SECRET = "---\n# Source: grafana/templates/secret.yaml\napiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {a: '%s', b: x}\n"
+MADE_UP = "---\n# Source: grafana/templates/secret.yaml\n" + written("v1", "Secret", "s", "data: {a: '%s', b: x}")[4:]
 
 
 def test_what_differs_the_second_time_is_named_with_the_value_that_helps() -> None:
-    sample = rendering({"a": SECRET % "MQ=="}, again={"a": SECRET % "Mg=="})
+    sample = rendering({"a": MADE_UP % "MQ=="}, again={"a": MADE_UP % "Mg=="})
     (found,) = found_by("purity", sample)
     assert found.diagnostic.message == "`Secret a/s` of `001-a` differs each time it is rendered: `data.a`"
     assert found.diagnostic.help.startswith("set `admin.existingSecret`")
-    assert not messages("purity", rendering({"a": SECRET % "MQ=="}, again={"a": SECRET % "MQ=="}))
+    assert not messages("purity", rendering({"a": MADE_UP % "MQ=="}, again={"a": MADE_UP % "MQ=="}))
 
 
 def test_the_value_of_a_subchart_is_named_from_the_outside() -> None:
-    inner = SECRET.replace("grafana/templates", "stack/charts/grafana/templates")
+    inner = MADE_UP.replace("grafana/templates", "stack/charts/grafana/templates")
     (found,) = found_by("purity", rendering({"a": inner % "1"}, again={"a": inner % "2"}))
     assert found.diagnostic.help.startswith("set `grafana.admin.existingSecret`")
 
@@ -226,7 +233,7 @@ def test_the_value_of_a_subchart_is_named_from_the_outside() -> None:
     ],
 )
 def test_a_difference_that_argo_cd_looks_past_is_fine(entry: dict[str, object], quiet: bool) -> None:
-    sample = rendering({"a": SECRET % "MQ=="}, again={"a": SECRET % "Mg=="}, ignore_differences=(entry,))
+    sample = rendering({"a": MADE_UP % "MQ=="}, again={"a": MADE_UP % "Mg=="}, ignore_differences=(entry,))
     assert (not messages("purity", sample)) is quiet
 
 
@@ -252,7 +259,8 @@ def test_kinds_that_nothing_defines_are_counted_and_named() -> None:
 
 
 def test_a_resource_fits_the_definition_in_the_bundle() -> None:
-    schema = "type: object, properties: {spec: {type: object, required: [size], properties: {size: {type: integer, minimum: 1}}}}"
+    size = "required: [size], properties: {size: {type: integer, minimum: 1}}"
+    schema = f"type: object, properties: {{spec: {{type: object, {size}}}}}"
     texts = {"maker": crd(schema=schema), "user": resource(spec="{size: 2}")}
     assert not messages("schemas", rendering(texts))
     assert messages("schemas", rendering(texts | {"user": resource(spec="{size: big}")})) == [

@@ -111,6 +111,12 @@ def test_a_text_does_not_replace_a_list() -> None:
     assert "list" in done.err
 
 
+def test_json_may_take_the_place_of_a_map_and_a_text_may_not() -> None:
+    path = "kube-prometheus-stack:grafana"
+    assert groundswell("resolve", *TALOS, "--set", f"{path}=x").code == 1
+    assert groundswell("resolve", *TALOS, "--set-json", f"{path}=[]").code == 0
+
+
 def _list_path(document: dict[str, object]) -> str:
     """Some path of the reference bundle whose value is a list."""
     refs = document["componentRefs"]

@@ -1,0 +1,198 @@
+"""`groundswell talos schematic` and `render`; an HTTP server on this machine stands in for the Image Factory."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+
+from command import groundswell, tree
+from talos_kit import text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+EMPTY = "376567988ad370138ad8b2698212367b8edcb69b5fd68c80be1f2ec7d603b4ba"
+GVISOR = "b8e8fbbe1b520989e6c52c8dc8303070cb42095997e76e812fa8892393e1d176"
+HOSTS = """
+- {name: cp-1, address: 10.0.0.1, role: controlplane}
+- {name: gv-1, address: 10.0.0.2, prep: &prep {extensions: [siderolabs/gvisor, siderolabs/intel-ucode], kernelArgs: [net.ifnames=0]}}
+- {name: gv-2, address: 10.0.0.3, prep: *prep}
+"""
+
+
+class Factory(ThreadingHTTPServer):
+    """Takes schematics. `answers` are given first, in their order, in place of an ID: a status, headers and a body."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.posted: list[bytes] = []
+        self.answers: list[tuple[int, dict[str, str], str]] = []
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Factory
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.posted.append(body)
+        status, headers, text = 201, {}, json.dumps({"id": hashlib.sha256(body).hexdigest()})
+        if self.path != "/schematics":
+            status, text = 404, "no such route\n"
+        elif self.server.answers:
+            status, headers, text = self.server.answers.pop(0)
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def factory() -> Iterator[Factory]:
+    with Factory() as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Path:
+    path = tmp_path / "lab.yaml"
+    path.write_text(text(HOSTS))
+    return path
+
+
+def test_ids_and_images_are_printed_once_per_distinct_set(lab: Path) -> None:
+    done = groundswell("talos", "schematic", lab)
+    assert done.code == 0, done.err
+    assert f"{EMPTY}  cp-1        factory.talos.dev/metal-installer/{EMPTY}:v1.13.2" in done.out
+    assert f"{GVISOR}  gv-1, gv-2  factory.talos.dev/metal-installer/{GVISOR}:v1.13.2" in done.out
+
+
+def test_a_schematic_in_the_factorys_own_format_has_its_published_id(tmp_path: Path) -> None:
+    path = tmp_path / "s.yaml"
+    path.write_text("customization:\n  extraKernelArgs: [noapic, nolapic]\n")
+    done = groundswell("talos", "schematic", path, "--talos-version", "v1.14.0", "--format", "json")
+    (row,) = json.loads(done.out)
+    assert row["id"] == "9cba8e32753f91a16c1837ab8abf356af021706ef284aef07380780177d9a06c"
+    assert row["image"].endswith(":v1.14.0")
+    assert hashlib.sha256(row["schematic"].encode()).hexdigest() == row["id"]
+
+
+def test_upload_posts_each_schematic_and_agrees_on_the_ids(lab: Path, factory: Factory) -> None:
+    done = groundswell("talos", "schematic", lab, "--upload", "--factory", factory.url + "/")
+    assert (done.code, done.err) == (0, "")
+    assert {hashlib.sha256(body).hexdigest() for body in factory.posted} == {EMPTY, GVISOR}
+
+
+def test_without_upload_nothing_is_asked(lab: Path, factory: Factory) -> None:
+    groundswell("talos", "schematic", lab, "--factory", factory.url)
+    assert factory.posted == []
+
+
+def test_the_files_own_factory_is_the_default(tmp_path: Path, factory: Factory) -> None:
+    path = tmp_path / "lab.yaml"
+    path.write_text(text(HOSTS, talos=f"factoryURL: {factory.url}"))
+    done = groundswell("talos", "schematic", path, "--upload")
+    assert done.code == 0, done.err
+    assert len(factory.posted) == 2
+
+
+def test_a_busy_factory_is_asked_again(lab: Path, factory: Factory) -> None:
+    factory.answers = [(503, {"Retry-After": "0"}, "busy"), (429, {"Retry-After": "0"}, "slowly")]
+    done = groundswell("talos", "schematic", lab, "--upload", "--factory", factory.url)
+    assert (done.code, done.err) == (0, "")
+    assert len(factory.posted) == 4
+
+
+def test_another_id_and_a_refusal_are_errors_with_what_the_factory_said(lab: Path, factory: Factory) -> None:
+    factory.answers = [(201, {}, json.dumps({"id": "f" * 64})), (400, {}, "yaml: construct errors: line 2\n")]
+    done = groundswell("talos", "schematic", lab, "--upload", "--factory", factory.url)
+    assert done.code == 1
+    assert "T321" in done.err
+    assert f"as `{'f' * 64}`" in done.err
+    assert "HTTP 400 yaml: construct errors: line 2" in done.err
+    assert EMPTY in done.out
+
+
+def test_an_answer_that_is_no_schematic_is_an_error(lab: Path, factory: Factory) -> None:
+    factory.answers = [(200, {}, "<html>"), (302, {"Location": "https://elsewhere.example"}, "")]
+    done = groundswell("talos", "schematic", lab, "--upload", "--factory", factory.url)
+    assert done.code == 1
+    assert "without an ID" in done.err
+    assert "HTTP 302" in done.err
+
+
+def test_the_proxy_of_the_environment_is_used(lab: Path, factory: Factory) -> None:
+    done = groundswell(
+        "talos", "schematic", lab, "--upload", "--factory", "http://factory.invalid", "--timeout", "5",
+        env={"HTTP_PROXY": factory.url, "http_proxy": "", "NO_PROXY": "", "no_proxy": ""},
+    )  # fmt: skip
+    # The stand-in gets the whole URL as path, as a proxy does, and has no such route.
+    assert "HTTP 404 no such route" in done.err
+    assert len(factory.posted) == 2
+
+
+def test_render_writes_what_belongs_to_each_machine_and_nothing_twice(lab: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = groundswell("talos", "render", lab, "-o", out)
+    assert done.code == 0, done.err
+    files = tree(out)
+    assert {name for name in files if name.startswith("patches/")} == {
+        "patches/cp-1.yaml", "patches/gv-1.yaml", "patches/gv-2.yaml",
+    }  # fmt: skip
+    assert sorted(name for name in files if name.startswith("schematics/")) == [
+        f"schematics/{EMPTY[:12]}.yaml",
+        f"schematics/{GVISOR[:12]}.yaml",
+    ]
+    assert yaml.safe_load(files["patches/gv-1.yaml"])["machine"]["install"]["image"].endswith(f"{GVISOR}:v1.13.2")
+    assert groundswell("talos", "render", lab, "-o", out).code == 0
+    assert tree(out) == files
+    assert groundswell("verify", out).code == 0
+
+
+def test_render_with_criteria_has_what_components_ask_for(tmp_path: Path) -> None:
+    path = tmp_path / "lab.yaml"
+    hosts = "- {name: cp-1, role: controlplane}\n- {name: gpu-1, accelerated: true}\n"
+    criteria = "criteria: {service: metal, accelerator: h100, intent: training}"
+    path.write_text(text(hosts, more=criteria))
+    done = groundswell("talos", "render", path, "-o", tmp_path / "out")
+    assert done.code == 0, done.err
+    files = {name: data.decode() for name, data in tree(tmp_path / "out").items()}
+    assert "nvidia_uvm" in files["patches/gpu-1.yaml"]
+    assert "nvidia" not in files["patches/cp-1.yaml"]
+    bundle = tmp_path / "bundle"
+    query = ("--service", "metal", "--accelerator", "h100", "--os", "talos", "--intent", "training")
+    assert groundswell("bundle", *query, "-o", bundle).code == 0
+    recipe = groundswell("talos", "render", path, "--recipe", bundle / "recipe.yaml", "-o", tmp_path / "again")
+    assert recipe.code == 0, recipe.err
+    assert tree(tmp_path / "again") == tree(tmp_path / "out")
+
+
+def test_wrong_files_are_said_at_their_place(tmp_path: Path) -> None:
+    path = tmp_path / "lab.yaml"
+    path.write_text(text("- {name: a, prep: {kernelArgs: [a b]}}\n"))
+    for command in (("schematic",), ("render", "-o", tmp_path / "out"), ("prepare",)):
+        done = groundswell("talos", command[0], path, *command[1:])
+        assert done.code == 1
+        assert "T120" in done.err
+        assert "lab.yaml:9:" in done.err
+    assert groundswell("talos", "schematic", tmp_path / "missing.yaml").code == 1
+    assert not (tmp_path / "out").exists()

@@ -29,6 +29,8 @@ golden: $(VENV)/.ready ## write bundles/ and the golden files anew
 
 docs: $(VENV)/.ready ## write the generated pages of docs/ anew
 	$(BIN)/python -c "from groundswell.diagnostics.registry import codes_markdown; print(codes_markdown(), end='')" > docs/codes.md
+	$(BIN)/groundswell catalog list --matrix --format markdown > docs/coverage.md
+	$(BIN)/groundswell catalog schema -o docs/schemas
 
 bench: $(VENV)/.ready ## measure times and memory
 	$(BIN)/python -m pytest -q -s -m bench tests/bench

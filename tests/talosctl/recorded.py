@@ -68,48 +68,65 @@ class Machine:
             file.write("".join(f"{event}\n" for event in events))
 
 
+def get(machine: Machine, words: list[str]) -> None:
+    missing = f'rpc error: code = NotFound desc = resource type "{words[1]}" is not registered'
+    sys.stdout.write(machine.answer(f"get/{words[1]}.json", missing))
+
+
+def read(machine: Machine, words: list[str]) -> None:
+    missing = f"error reading: open {words[1]}: no such file or directory"
+    sys.stdout.write(machine.answer(f"read{words[1]}", missing))
+
+
+def names(machine: Machine, words: list[str]) -> None:
+    sys.stdout.write(machine.answer(f"list{words[1]}.txt", f"lstat {words[1]}: no such file or directory"))
+
+
+def version(machine: Machine, _: list[str]) -> None:
+    sys.stdout.write(machine.answer("version.txt", "rpc error: code = Unavailable"))
+
+
+def patch(machine: Machine, options: dict[str, str]) -> None:
+    if "--dry-run" in options:
+        places = [place / "dry-run.txt" for place in machine.places if (place / "dry-run.txt").is_file()]
+        sys.stderr.write(places[0].read_text() if places else DRY_RUN)
+    else:
+        machine.note("patched" if options["--mode"] == "no-reboot" else "staged")
+
+
+def restart(machine: Machine, verb: str) -> None:
+    staged = machine.events.exists() and "staged" in machine.events.read_text()
+    machine.note(*(["patched"] if staged else []), *(["upgraded"] if verb == "upgrade" else []))
+
+
+QUESTIONS = {"get": get, "read": read, "list": names, "version": version}
+
+
+def must_let_in(machine: Machine, verb: str, *, insecure: bool) -> None:
+    if not machine.places:
+        fail(f"rpc error: code = Unavailable desc = connection error: dial tcp {machine.node}:50000: i/o timeout")
+    if insecure and verb not in INSECURE_VERBS:
+        fail("unknown flag: --insecure")
+    if machine.maintenance and not insecure:
+        fail("rpc error: code = Unavailable desc = tls: failed to verify certificate: x509: unknown authority")
+    if insecure and not machine.maintenance:
+        fail("rpc error: code = Unavailable desc = tls: certificate required")
+
+
 def main() -> None:
     words, options = parse(sys.argv[1:])
-    verb, node = words[0], options["--nodes"]
+    verb, machine = words[0], Machine(options["--nodes"])
     with (HOME / "log").open("a") as log:
         log.write(json.dumps([verb, *words[1:], options]) + "\n")
-    machine = Machine(node)
-    if not machine.places:
-        fail(f"rpc error: code = Unavailable desc = connection error: dial tcp {node}:50000: i/o timeout")
-    if "--insecure" in options and verb not in INSECURE_VERBS:
-        fail("unknown flag: --insecure")
-    if machine.maintenance and "--insecure" not in options:
-        fail(
-            "rpc error: code = Unavailable desc = tls: failed to verify certificate: x509: signed by unknown authority"
-        )
-    if "--insecure" in options and not machine.maintenance:
-        fail("rpc error: code = Unavailable desc = tls: certificate required")
-    if verb == "get":
-        missing = f'rpc error: code = NotFound desc = resource type "{words[1]}" is not registered'
-        sys.stdout.write(machine.answer(f"get/{words[1]}.json", missing))
-    elif verb == "read":
-        sys.stdout.write(
-            machine.answer(f"read{words[1]}", f"error reading: open {words[1]}: no such file or directory")
-        )
-    elif verb == "list":
-        sys.stdout.write(machine.answer(f"list{words[1]}.txt", f"lstat {words[1]}: no such file or directory"))
-    elif verb == "version":
-        sys.stdout.write(machine.answer("version.txt", "rpc error: code = Unavailable"))
-    elif verb == "patch":
-        machine.must_not_fail("patch")
-        if "--dry-run" in options:
-            places = [place / "dry-run.txt" for place in machine.places if (place / "dry-run.txt").is_file()]
-            sys.stderr.write(places[0].read_text() if places else DRY_RUN)
-        elif options["--mode"] == "no-reboot":
-            machine.note("patched")
-        else:
-            machine.note("staged")
+    must_let_in(machine, verb, insecure="--insecure" in options)
+    if verb in QUESTIONS:
+        QUESTIONS[verb](machine, words)
+        return
+    machine.must_not_fail(verb)
+    if verb == "patch":
+        patch(machine, options)
     elif verb in {"upgrade", "reboot"}:
-        machine.must_not_fail(verb)
-        staged = machine.events.exists() and "staged" in machine.events.read_text()
-        machine.note(*(["patched"] if staged else []), *(["upgraded"] if verb == "upgrade" else []))
-    elif verb == "health":
-        machine.must_not_fail("health")
+        restart(machine, verb)
 
 
 if __name__ == "__main__":

@@ -75,6 +75,14 @@ def device(class_id: str, subclass: str, vendor: str, product: str, driver: str 
     return {**spec, "driver": driver} if driver else spec
 
 
+DEVICES = {
+    "0000:00:00.0": device("0x06", "0x00", "0x1022", "0x1480"),
+    INSTALL: device("0x01", "0x08", "0x144d", "0xa80a", "nvme"),
+    DATA: device("0x01", "0x08", "0x144d", "0xa824", "nvme"),
+    NIC: device("0x02", "0x00", "0x15b3", "0x101d", "mlx5_core"),
+}
+
+
 def disk(name: str, size: int, address: str, **more: Any) -> dict[str, Any]:
     return {
         "dev_path": f"/dev/{name}", "size": size, "model": "EXAMPLE NVME", "serial": f"SN-{name}", "readonly": False,
@@ -87,14 +95,7 @@ def hardware(
     node: str, version: str = "v1.13.2", *, gpu: bool = False, hostname: str = "talos-x1y-z2w"
 ) -> dict[str, str]:
     """What every machine tells, maintenance mode included: two NVMe disks, a network card, perhaps a GPU."""
-    devices = {
-        "0000:00:00.0": device("0x06", "0x00", "0x1022", "0x1480"),
-        INSTALL: device("0x01", "0x08", "0x144d", "0xa80a", "nvme"),
-        DATA: device("0x01", "0x08", "0x144d", "0xa824", "nvme"),
-        NIC: device("0x02", "0x00", "0x15b3", "0x101d", "mlx5_core"),
-    }
-    if gpu:
-        devices[GPU] = device("0x03", "0x02", "0x10de", "0x2330")
+    devices = {**DEVICES, GPU: device("0x03", "0x02", "0x10de", "0x2330")} if gpu else DEVICES
     resources: dict[str, dict[str, Any]] = {
         "disks": {
             "nvme0n1": disk("nvme0n1", 480 * 10**9, INSTALL),

@@ -12,6 +12,8 @@ from groundswell.model.cluster_document import read_cluster
 from groundswell.source.emitter import emit
 from groundswell.talos.machines import host_machines
 from groundswell.talos.patch import patch, patch_text
+from groundswell.talos_client.saved import Replay
+from groundswell.talos_client.verify import verify
 from talos_kit import text
 from talos_merge import applied, generated
 from talosctl.recordings import DATA, configuration, hardware, image, kernel, stream
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from command import Outcome
+    from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.talos.machine import Machine
     from groundswell.talos.target import Target
     from talosctl.recordings import Recorded
@@ -265,39 +268,51 @@ def test_verify_of_machines_as_defined_exits_0(machines: Recorded, tmp_path: Pat
     assert "store-1  as defined" in done.out
 
 
+PAGES = "read/sys/devices/system/node/node0/hugepages/hugepages-{}kB/nr_hugepages"
 DRIFTS = {
     "schematic": (image(STORE, VERSION, "3" * 64), "T341", "was not upgraded"),
     "version": (image(STORE, "v1.13.1", schematic_id("store-1")), "T342", "runs Talos v1.13.1"),
     "argument": ({"read/proc/cmdline": " ".join(ARGUMENTS[:3])}, "T343", "grubUseUKICmdline"),
-    "pages": (
-        {"read/sys/devices/system/node/node0/hugepages/hugepages-2048kB/nr_hugepages": "511\n"}, "T344", "in pieces",
-    ),
-    "no-node": (
-        {"read/sys/devices/system/node/node0/hugepages/hugepages-1048576kB/nr_hugepages": "3\n"}, "T344", "no more memory",
-    ),
+    "pages": ({PAGES.format(2048): "511\n"}, "T344", "in pieces"),
+    "whole-pages": ({PAGES.format(1048576): "3\n"}, "T344", "no more memory"),
     "driver": ({f"read/sys/bus/pci/devices/{DATA}/uevent": "DRIVER=nvme\n"}, "T345", "did not take it"),
     "unbound": ({f"read/sys/bus/pci/devices/{DATA}/uevent": "PCI_ID=1\n"}, "T345", "has no driver"),
     "module": ({"list/sys/module.txt": "vfio_pci\nvfio_iommu_type1\n"}, "T346", "talosctl dmesg"),
     "vfio-module": ({"list/sys/module.txt": "nvme_tcp\n"}, "T346", "`vfio_pci`"),
     "untold": ({"read/proc/cmdline.problem": "rpc error: not authorized"}, "T347", "not authorized"),
-}  # fmt: skip
+}
+
+
+def compared(machines: Recorded) -> tuple[Diagnostic, ...]:
+    """The storage host against its definition, answered from the recordings themselves."""
+    cluster, _ = read_cluster(text(HOSTS).encode(), "lab.yaml")
+    assert cluster is not None
+    return verify(Replay(machines.home), cluster.hosts[1], *definition("store-1"))
 
 
 @pytest.mark.parametrize("drift", DRIFTS)
-def test_each_drift_exits_3_with_its_place_and_cause(machines: Recorded, tmp_path: Path, drift: str) -> None:
+def test_each_drift_has_its_place_and_cause(machines: Recorded, drift: str) -> None:
     files, code, cause = DRIFTS[drift]
-    put_control_plane(machines)
     machines.put(STORE, as_defined())
+    assert compared(machines) == ()
     for name in files:
-        if name.endswith(".problem"):
-            (machines.home / STORE / name.removesuffix(".problem")).unlink()
+        (machines.home / STORE / name.removesuffix(".problem")).unlink()
     machines.put(STORE, files)
+    found = compared(machines)
+    assert code in {item.code for item in found}
+    assert all(item.span and item.span.file == "lab.yaml" for item in found)
+    assert any(cause in f"{item.message} {item.help}" for item in found if item.code == code)
+
+
+def test_drift_exits_3_and_shows_the_line_that_asks_for_it(machines: Recorded, tmp_path: Path) -> None:
+    put_control_plane(machines)
+    machines.put(STORE, {**as_defined(), f"read/sys/bus/pci/devices/{DATA}/uevent": "DRIVER=nvme\n"})
     done = prepare(machines, tmp_path, "--verify")
-    assert done.code == 3, done.err
-    assert f"error[{code}]" in done.err
-    assert cause in done.err
-    assert "lab.yaml:" in done.err
+    assert done.code == 3
+    assert "error[T345]" in done.err
+    assert f'- address: "{DATA}"' in done.err
     assert "cp-1     as defined" in done.out
+    assert "store-1  1 difference" in done.out
 
 
 def test_what_the_configuration_lacks_is_the_cause(machines: Recorded, tmp_path: Path) -> None:

@@ -22,7 +22,9 @@ EMPTY = "376567988ad370138ad8b2698212367b8edcb69b5fd68c80be1f2ec7d603b4ba"
 GVISOR = "b8e8fbbe1b520989e6c52c8dc8303070cb42095997e76e812fa8892393e1d176"
 HOSTS = """
 - {name: cp-1, address: 10.0.0.1, role: controlplane}
-- {name: gv-1, address: 10.0.0.2, prep: &prep {extensions: [siderolabs/gvisor, siderolabs/intel-ucode], kernelArgs: [net.ifnames=0]}}
+- name: gv-1
+  address: 10.0.0.2
+  prep: &prep {extensions: [siderolabs/gvisor, siderolabs/intel-ucode], kernelArgs: [net.ifnames=0]}
 - {name: gv-2, address: 10.0.0.3, prep: *prep}
 """
 
@@ -48,7 +50,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
         self.server.posted.append(body)
-        status, headers, text = 201, {}, json.dumps({"id": hashlib.sha256(body).hexdigest()})
+        headers: dict[str, str] = {}
+        status, text = 201, json.dumps({"id": hashlib.sha256(body).hexdigest()})
         if self.path != "/schematics":
             status, text = 404, "no such route\n"
         elif self.server.answers:
@@ -184,6 +187,10 @@ def test_render_with_criteria_has_what_components_ask_for(tmp_path: Path) -> Non
     recipe = groundswell("talos", "render", path, "--recipe", bundle / "recipe.yaml", "-o", tmp_path / "again")
     assert recipe.code == 0, recipe.err
     assert tree(tmp_path / "again") == tree(tmp_path / "out")
+    path.write_text(text(hosts, more=criteria.replace("h100", "gb200")))
+    other = groundswell("talos", "render", path, "--recipe", bundle / "recipe.yaml", "-o", tmp_path / "again")
+    assert other.code == 1
+    assert "accelerator `gb200`" in other.err
 
 
 def test_wrong_files_are_said_at_their_place(tmp_path: Path) -> None:

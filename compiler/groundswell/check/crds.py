@@ -42,15 +42,14 @@ class Crd:
             yield f"{self.group}/{version}/{self.kind}"
 
     def schema(self, version: str) -> Mapping[str, Json] | None:
-        """The schema of a served version; None for any other. Only this reads schemas that were put off."""
+        """The schema of a served version; None for any other. Only here schemas that were put off are read."""
         if version not in self.versions:
             return None
         data = _whole(self.definition.whole) if self.definition.whole else self.definition.data
-        return next(
-            mapping(mapping(item.get("schema")).get("openAPIV3Schema"))
-            for item in map(mapping, sequence(mapping(data.get("spec")).get("versions")))
-            if item.get("name") == version
-        )
+        for item in map(mapping, sequence(mapping(data.get("spec")).get("versions"))):
+            if str(item.get("name")) == version:
+                return mapping(mapping(item.get("schema")).get("openAPIV3Schema"))
+        return None
 
 
 def is_crd(item: KubeObject) -> bool:

@@ -14,7 +14,36 @@ if TYPE_CHECKING:
 _INTRODUCTION = """\
 # Rules
 
-`groundswell check` renders every folder with Helm and holds the objects against these rules.
+`groundswell check` renders every folder of a bundle or of a query with Helm, as it will be installed, and holds the
+objects against the rules below. Nothing is written into the bundle.
+
+```sh
+groundswell check out --charts charts/
+groundswell check --service metal --accelerator h100 --os talos --intent training --pull --lock charts.lock
+```
+
+Charts come from the archives (`NAME-VERSION.tgz`) or folders in `--charts DIR`, else from the user's cache, and only
+with `--pull` from their repositories. A chart that cannot be had is an error. `--lock FILE` keeps the SHA-256 of every
+archive that was used; other bytes under the same version are an error from then on, and `--locked` refuses what is not
+listed. Objects are judged for the Kubernetes version of `--kube-version`, else for the lowest one that the constraints
+allow. Built-in kinds are held against their schemas where the extra `groundswell[schemas]` is installed.
+
+A finding that is right but accepted goes into the file of `--suppress FILE`, with the reason. An entry that nothing is
+found for is a finding itself. `object` may be left out.
+
+```yaml
+apiVersion: groundswell.dev/v1alpha1
+kind: Suppressions
+metadata:
+  name: accepted
+spec:
+  suppress:
+    - code: K307
+      component: registry
+      object: ConfigMap shared/registry
+      reason: the platform team makes the namespace
+```
+
 This page is generated from the source: `make docs` writes it.
 """
 

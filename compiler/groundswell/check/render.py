@@ -44,14 +44,6 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
-    """What helm printed, and what it printed the second time when the text of the chart allows for a difference."""
-
-    text: bytes
-    again: bytes | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Renderer:
     """What folders are rendered with: the binary, the environment to take over, and the Kubernetes version."""
 
@@ -59,29 +51,9 @@ class Renderer:
     environment: Mapping[str, str]
     version: str
 
-    def render(self, job: Job, apis: Sequence[str] = ()) -> Printed | Diagnostic:
-        """Render for an API server that knows `apis` besides its own.
-
-        A chart that uses none of the functions whose result changes is rendered once: it can only come out the same.
-        """
-        key = self._key(job, apis)
-        first = self._once(job, apis, cache.folder("rendered") / key)
-        if not isinstance(first, bytes):
-            return first
-        if not job.facts.impure_in(first):
-            return Printed(first)
-        second = self._once(job, apis, cache.folder("rendered") / f"{key}-again")
-        if not isinstance(second, bytes):
-            return second
-        return Printed(first, second if second != first else None)
-
-    def _key(self, job: Job, apis: Sequence[str]) -> str:
-        files = [part for file in job.files for part in (file.path.partition("/")[2], file.data)]
-        row = job.row
-        options = (row.release, row.namespace, ",".join(row.flags), self.version, *apis)
-        return cache.key_of(self.helm.identity, job.chart.digest if job.chart else "", *options, *files)
-
-    def _once(self, job: Job, apis: Sequence[str], kept: Path) -> bytes | Diagnostic:
+    def render(self, job: Job, apis: Sequence[str] = (), *, again: bool = False) -> bytes | Diagnostic:
+        """What helm prints, for an API server that knows `apis` besides its own; `again` does it a second time."""
+        kept = cache.folder("rendered") / f"{self._key(job, apis)}{'-again' if again else ''}"
         stored = cache.load(kept)
         if stored is not None:
             return stored
@@ -98,6 +70,12 @@ class Renderer:
             return codes.NOT_RENDERED(f"helm does not render `{job.row.folder}`: {_reason(done.err)}", job.place)
         cache.store(kept, done.out)
         return done.out
+
+    def _key(self, job: Job, apis: Sequence[str]) -> str:
+        files = [part for file in job.files for part in (file.path.partition("/")[2], file.data)]
+        row = job.row
+        options = (row.release, row.namespace, ",".join(row.flags), self.version, *apis)
+        return cache.key_of(self.helm.identity, job.chart.digest if job.chart else "", *options, *files)
 
 
 def _arguments(job: Job, root: Path, version: str, apis: Sequence[str]) -> list[str]:

@@ -10,7 +10,7 @@ from groundswell import __version__
 
 _COMMANDS = {
     "bundle": "Compile a bundle into a directory.",
-    "catalog": "List and check catalogs.",
+    "catalog": "List, check and write catalogs.",
     "check": "Render every folder with Helm, and judge the objects.",
     "explain": "Say where a value came from, or what a code means.",
     "plan": "Show the waves and folders of a query.",

@@ -149,7 +149,11 @@ def _summary(report: Report) -> list[str]:
     target = f"Kubernetes {report.target.version} ({report.target.reason})"
     lines = [f"judged {len(report.judged)} of {total} folders, {report.objects} objects, for {target}"]
     lines += [f"  not judged: {', '.join(report.unjudged)}"] if report.unjudged else []
-    lines += [f"  suppressed: {report.suppressed} findings"] if report.suppressed else []
+    lines += (
+        [f"  suppressed: {report.suppressed} finding{'s' if report.suppressed > 1 else ''}"]
+        if report.suppressed
+        else []
+    )
     return lines
 
 

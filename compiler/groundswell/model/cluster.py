@@ -89,10 +89,12 @@ class HugepagesModel(Authored):
 
 
 class DeviceModel(Authored):
-    """A PCI device for user space."""
+    """A PCI device for user space. Kind and IOMMU group say how pods get it."""
 
     address: str
     driver: Literal["vfio-pci", "uio_pci_generic"] = "vfio-pci"
+    kind: Literal["network", "accelerator", "nvme", "storage", "gpu", "other"] | None = None
+    iommu_group: Count | None = None
 
 
 class InstanceModel(Authored):

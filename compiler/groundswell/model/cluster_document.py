@@ -14,6 +14,7 @@ from groundswell.model.parse import validate
 from groundswell.source.reader import read_one
 from groundswell.talos.cluster import Cluster, Device, Host, Instance, Placed, Prep
 from groundswell.talos.cpus import parse_cpus
+from groundswell.talos.device_kinds import DeviceKind
 from groundswell.talos.target import Base, Form, Target
 from groundswell.talos.version import TalosVersion, parse_version
 
@@ -170,7 +171,12 @@ def _prep(values: _Values) -> Prep:
         isolated=values.cpus("prep", "isolatedCPUs"),
         housekeeping=values.cpus("prep", "housekeepingCPUs"),
         devices=tuple(
-            Device(Placed(item["address"], place["address"].span), item.get("driver", "vfio-pci"))
+            Device(
+                Placed(item["address"], place["address"].span),
+                item.get("driver", "vfio-pci"),
+                DeviceKind(item["kind"]) if item.get("kind") else None,
+                _child(item, place, "iommuGroup"),
+            )
             for item, place in values.pairs("prep", "vfio")
         ),
         extensions=values.united("prep", "extensions"),

@@ -139,7 +139,7 @@ def _literal(name: str, item: ErrorDetails, span: Span) -> Diagnostic:
     """A value that is none of those that its field takes."""
     expected = item["ctx"]["expected"]
     text = f"`{name}` must be {expected}, not {item['input']!r}"
-    if item["loc"][-1] in {"apiVersion", "kind"}:
+    if item["loc"] in {("apiVersion",), ("kind",)}:
         return codes.WRONG_DOCUMENT(text, span)
     guess = nearest(str(item["input"]), [word.strip("' ") for word in expected.replace(" or ", ",").split(",")])
     return codes.BAD_VALUE(text, span, help=f"did you mean `{guess}`?" if guess else "")

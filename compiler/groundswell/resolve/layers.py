@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from groundswell.source.located import Located
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from groundswell.catalog.entries import Mixin, Recipe
     from groundswell.source.located import Json, Mark
     from groundswell.source.span import Span
@@ -20,15 +22,17 @@ class Kind(IntEnum):
     COMPONENT = 0
     RECIPE = 1
     MIXIN = 2
-    FLAG = 3
-    SETTING = 4
-    ENFORCED = 5
+    HOSTS = 3
+    FLAG = 4
+    SETTING = 5
+    ENFORCED = 6
 
 
 _LABELS = {
     Kind.COMPONENT: "component",
     Kind.RECIPE: "recipe",
     Kind.MIXIN: "mixin",
+    Kind.HOSTS: "cluster",
     Kind.FLAG: "",
     Kind.SETTING: "",
     Kind.ENFORCED: "mixin",
@@ -96,6 +100,14 @@ def same(a: Json, b: Json) -> bool:
 def unplaced(data: Json, file: str = "") -> Located:
     """A value that stands in no file, such as one from an option."""
     return Located(data, _unplaced_mark(data), file)
+
+
+def inside(path: Sequence[str], value: Located) -> Located:
+    """A value inside the maps that its path goes through."""
+    for key in reversed(path):
+        mark: Mark = (*value.mark[:4], None, {key: (value.mark, value.mark)})
+        value = Located({key: value.data}, mark, value.file)
+    return value
 
 
 def _unplaced_mark(data: Json) -> Mark:

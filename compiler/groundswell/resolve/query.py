@@ -40,10 +40,24 @@ class Placement:
 
 
 @dataclass(frozen=True, slots=True)
+class HostValues:
+    """What the hosts of a Cluster file say on components: a layer above mixins and below the command line.
+
+    `plugins` holds the values of each device plugin that the hosts need; the mixin of its name brings it. `instances`
+    goes to the paths that components have for it (`instancePaths`), None without instances.
+    """
+
+    cluster: str
+    plugins: Mapping[str, Located]
+    instances: Located | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """One request to the resolver. `criteria` holds only the dimensions that the user stated.
 
-    `last` is the recipe of `--recipe FILE`: the last layer, whose criteria are the query.
+    `last` is the recipe of `--recipe FILE`: the last layer, whose criteria are the query. `hosts` is what the hosts of
+    `--cluster FILE` say.
     """
 
     criteria: Mapping[str, str]
@@ -53,6 +67,7 @@ class Query:
     placement: Placement = field(default_factory=Placement)
     allow_unsupported: bool = False
     last: Recipe | None = None
+    hosts: HostValues | None = None
 
 
 def stated(criteria: Mapping[str, str | None]) -> dict[str, str]:

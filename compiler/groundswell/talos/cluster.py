@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from groundswell.source.span import Span
     from groundswell.talos.cpus import CpuSet
+    from groundswell.talos.device_kinds import DeviceKind
     from groundswell.talos.target import Target
 
 T = TypeVar("T")
@@ -25,10 +26,15 @@ class Placed(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A PCI device that is handed to user space by a driver other than its own."""
+    """A PCI device that is handed to user space by a driver other than its own.
+
+    Without its kind, or for most kinds without its IOMMU group, no pod can be given it.
+    """
 
     address: Placed[str]
     driver: str
+    kind: DeviceKind | None = None
+    iommu_group: Placed[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +89,16 @@ class Host:
     numa_nodes: Placed[int] | None = None
     labels: Mapping[str, Placed[str]] = field(default_factory=dict)
     prep: Prep = field(default_factory=Prep)
+
+    @property
+    def role(self) -> str:
+        """`controlplane` or `worker`."""
+        return "controlplane" if self.control_plane else "worker"
+
+    @property
+    def called(self) -> bool:
+        """Whether pods are placed on this very host, so that its node must carry the host's name as a label."""
+        return bool(self.prep.devices or self.prep.instances)
 
     @property
     def classes(self) -> frozenset[str]:

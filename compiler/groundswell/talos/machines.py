@@ -9,6 +9,7 @@ from groundswell.talos import prepare_host
 from groundswell.talos.host_checks import host_findings
 from groundswell.talos.machine import Machine
 from groundswell.talos.merge import merge
+from groundswell.talos.pools import HOST_LABEL
 from groundswell.talos.schematic import customized, schematic
 from groundswell.talos.target import Form
 from groundswell.talos.wants import component_wants
@@ -85,9 +86,14 @@ def _machine(host: Host, cluster: Cluster, software: Software, built: Schematic)
         sysfs=prepare_host.sysfs(host),
         rebinds={device.address.value: device.driver for device in host.prep.devices},
         kubelet=prepare_host.kubelet(host),
-        labels={label: placed.value for label, placed in host.labels.items()},
+        labels={label: placed.value for label, placed in host.labels.items()} | _own_label(host),
         exemptions=cluster.exemptions if host.control_plane else (),
     )
+
+
+def _own_label(host: Host) -> dict[str, str]:
+    """The label by which pods find the node of this host, whatever the node is called."""
+    return {HOST_LABEL: host.name.value} if host.called else {}
 
 
 def _schematic(software: Software) -> tuple[Schematic | None, tuple[Diagnostic, ...]]:

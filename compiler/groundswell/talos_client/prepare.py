@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from groundswell.talos.target import Target
     from groundswell.talos_client.talosctl import Talosctl
 
+_PATCH = ("patch", "machineconfig", "--patch")
+_HELP_REFUSED = "the base of its configuration may be of another form: see `baseConfig`"
 _WITH_REBOOT = re.compile(r"\bwith a reboot\b")
 _SETTLE_PAUSE = 5.0  # seconds between two looks at a machine that has just been changed
 
@@ -96,10 +98,6 @@ def plan_change(
     ]
     reboot = pages or bool(image) or bool(_WITH_REBOOT.search(tried.text))
     return Change(host, machine, image, text, reboot=reboot, reasons=tuple(reasons)), tuple(doubled)
-
-
-_PATCH = ("patch", "machineconfig", "--patch")
-_HELP_REFUSED = "the base of its configuration may be of another form: see `baseConfig`"
 
 
 class Applying:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from groundswell.check.chart_facts import Facts
 from groundswell.check.rules import RULES
@@ -281,3 +285,83 @@ def test_every_code_of_a_rule_is_listed_and_every_rule_has_its_own() -> None:
     for rule in RULES:
         assert rule.demand.endswith("."), rule.name
         assert rule.link.startswith("https://"), rule.name
+
+
+KEYS = st.sampled_from(
+    [
+        "apiVersion",
+        "kind",
+        "metadata",
+        "name",
+        "namespace",
+        "labels",
+        "annotations",
+        "spec",
+        "versions",
+        "names",
+        "schema",
+        "webhooks",
+        "rules",
+        "apiGroups",
+        "resources",
+        "operations",
+        "namespaceSelector",
+        "matchLabels",
+        "matchExpressions",
+        "key",
+        "operator",
+        "values",
+        "issuerRef",
+        "storageClassName",
+        "template",
+        "containers",
+        "openAPIV3Schema",
+        "served",
+        "group",
+        "plural",
+        "scope",
+        "properties",
+        "type",
+        "items",
+    ]
+)
+WORDS = st.sampled_from(
+    [
+        "v1",
+        "apps/v1",
+        "test.dev/v1",
+        "Pod",
+        "Widget",
+        "Secret",
+        "CustomResourceDefinition",
+        "ValidatingWebhookConfiguration",
+        "Namespace",
+        "a",
+        "b",
+        "*",
+        "object",
+        "admissionregistration.k8s.io/v1",
+        "apiextensions.k8s.io/v1",
+        "In",
+        "CREATE",
+    ]
+)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | WORDS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=5),
+    max_leaves=25,
+)
+OBJECTS = st.builds(
+    lambda head, rest: {**rest, **head},
+    st.fixed_dictionaries({"apiVersion": WORDS, "kind": WORDS}),
+    st.dictionaries(KEYS, VALUES, max_size=6),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(first=st.lists(OBJECTS, max_size=4), second=st.lists(OBJECTS, max_size=4))
+def test_no_object_is_too_odd_to_be_judged(first: list[object], second: list[object]) -> None:
+    printed = ["".join(f"---\n{json.dumps(item)}\n" for item in items) for items in (first, second)]
+    sample = rendering({"a": printed[0], "b": printed[1]}, again={"a": printed[1]})
+    for rule in RULES:
+        list(rule.judge(sample))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from groundswell.bundle.files import File
-    from groundswell.cli.resolving import Resolved
+    from groundswell.cli.planning import Planned
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.talos.cluster import Cluster
     from groundswell.talos.machine import Machine
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
-_DIMENSIONS = ("service", "accelerator", "os", "intent", "platform")
 _PLACED = ("system", "accelerated")
 
 
@@ -52,28 +51,20 @@ def layer_or_stop(
     file: Path, catalogs: tuple[Path, ...], recipe: Path | None, diagnostics: str, schemas: Schemas | None = None
 ) -> Layer:
     """Read the file and compile its node layer; errors are reported and exit with 1."""
+    from groundswell.cli.node_layer import node_layer
     from groundswell.diagnostics.diagnostic import failed
-    from groundswell.plan.build import build_plan
     from groundswell.talos.machines import host_machines
     from groundswell.talos.render import render
 
     cluster, findings = read_or_stop(file, diagnostics)
-    resolved = _resolved(cluster, catalogs, recipe)
-    sources = resolved.sources if resolved else RunSources()
-    plan = None
-    if resolved is not None:
-        findings = (*findings, *resolved.findings)
-        if resolved.resolution is None:
-            stop(findings, sources, diagnostics)
-        plan, found = build_plan(resolved.resolution)
-        findings = (*findings, *found)
-        if plan is None:
-            stop(findings, sources, diagnostics)
-    files, found = render(cluster, plan, schemas)
-    findings = (*findings, *found)
+    planned = _planned(cluster, catalogs, recipe, diagnostics)
+    sources = planned.sources if planned else RunSources()
+    files, found = node_layer(planned, cluster, schemas) if planned else render(cluster, None, schemas)
+    findings = (*findings, *(planned.findings if planned else ()), *found)
     if failed(findings):
         stop(findings, sources, diagnostics)
-    machines, _ = host_machines(cluster, [plan.components[name] for name in sorted(plan.components)] if plan else [])
+    components = planned.plan.components if planned else {}
+    machines, _ = host_machines(cluster, [components[name] for name in sorted(components)])
     return Layer(cluster, machines, files, findings, sources)
 
 
@@ -93,14 +84,17 @@ def read_or_stop(file: Path, diagnostics: str) -> tuple[Cluster, tuple[Diagnosti
     return cluster, findings
 
 
-def _resolved(cluster: Cluster, catalogs: tuple[Path, ...], recipe: Path | None) -> Resolved | None:
+def _planned(cluster: Cluster, catalogs: tuple[Path, ...], recipe: Path | None, diagnostics: str) -> Planned | None:
     """What the recipe or the criteria lead to; None when there is none and they say no more than that it is Talos."""
     if recipe is None and not cluster.criteria.keys() - {"os"}:
         return None
+    from groundswell.catalog.entries import DIMENSIONS
+    from groundswell.cli.planning import Planned
     from groundswell.cli.resolving import resolve_inputs
+    from groundswell.plan.build import build_plan
 
     inputs = Inputs(
-        criteria={name: None if recipe else cluster.criteria.get(name) for name in _DIMENSIONS},
+        criteria={name: None if recipe else cluster.criteria.get(name) for name in DIMENSIONS},
         nodes=None,
         snapshot=None,
         catalogs=catalogs,
@@ -111,4 +105,11 @@ def _resolved(cluster: Cluster, catalogs: tuple[Path, ...], recipe: Path | None)
         storage_class=None,
         allow_unsupported=False,
     )
-    return resolve_inputs(inputs)
+    resolved = resolve_inputs(inputs)
+    if resolved.resolution is None:
+        stop(resolved.findings, resolved.sources, diagnostics)
+    plan, found = build_plan(resolved.resolution)
+    findings = (*resolved.findings, *found)
+    if plan is None:
+        stop(findings, resolved.sources, diagnostics)
+    return Planned(plan, findings, resolved.sources)

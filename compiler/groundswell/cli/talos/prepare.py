@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.talos.cluster import Host
     from groundswell.talos.machine import Machine
-    from groundswell.talos_client.prepare import Change
+    from groundswell.talos_client.prepare import Applying, Change
     from groundswell.talos_client.talosctl import Talosctl
 
 _EXIT_DRIFT = 3
@@ -70,8 +70,8 @@ def command(  # noqa: PLR0917  one for each option; click hands them over by nam
 ) -> None:
     """Bring running machines to their definition, or compare them.
 
-    Without --apply it only says what each machine takes: an upgrade with a reboot for another image, a patch that takes
-    effect at once or with a reboot, or nothing. With --verify it exits with 3 when a machine is not as defined.
+    Without --apply it only says what each machine takes: an upgrade for another image, a patch, or nothing. With
+    --verify it exits with 3 when a machine is not as defined.
     """
     from groundswell.talos_client.prepare import Applying
     from groundswell.talos_client.talosctl import find_talosctl
@@ -90,9 +90,7 @@ def command(  # noqa: PLR0917  one for each option; click hands them over by nam
     click.echo(_json(changes) if form == "json" else _text(changes))
     report_or_stop((*layer.findings, *findings), layer.sources, diagnostics)
     if apply_:
-        applying = Applying(talosctl, layer.cluster, _say, wait=wait, settle=settle)
-        report_or_stop(applying.apply(changes), layer.sources, diagnostics)
-        _say("every machine is as defined")
+        _apply(Applying(talosctl, layer.cluster, _say, wait=wait, settle=settle), changes, layer, diagnostics)
 
 
 def _chosen(layer: Layer, only: Sequence[str]) -> tuple[list[tuple[Host, Machine]], tuple[Diagnostic, ...]]:
@@ -126,6 +124,11 @@ def _plan(
     return changes, tuple(findings)
 
 
+def _apply(applying: Applying, changes: Sequence[Change], layer: Layer, diagnostics: str) -> None:
+    report_or_stop(applying.apply(changes), layer.sources, diagnostics)
+    _say("every machine is as defined")
+
+
 def _verify(
     talosctl: Talosctl, layer: Layer, chosen: Sequence[tuple[Host, Machine]], form: str, diagnostics: str
 ) -> None:
@@ -146,12 +149,18 @@ def _verify(
         }
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
     else:
-        rows = [(name, f"{len(drift)} differences" if drift else "as defined") for name, drift in found.items()]
+        rows = [(name, _differences(len(drift))) for name, drift in found.items()]
         click.echo(table(("HOST", "RESULT"), rows))
     findings = [item for drift in found.values() for item in drift]
     report((*layer.findings, *findings), layer.sources, diagnostics)
     if findings:
         sys.exit(_EXIT_DRIFT if all(item.code in DRIFT for item in findings) else EXIT_FINDINGS)
+
+
+def _differences(count: int) -> str:
+    if not count:
+        return "as defined"
+    return "1 difference" if count == 1 else f"{count} differences"
 
 
 def _say(text: str) -> None:

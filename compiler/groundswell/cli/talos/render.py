@@ -14,6 +14,7 @@ from groundswell.cli.talos.layer import layer_options, layer_or_stop
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from groundswell.cli.talos.layer import Layer
     from groundswell.talos.schema import Schemas
 
 _FOLDER = "talos/"
@@ -40,16 +41,48 @@ def command(  # noqa: PLR0917  one for each option; click hands them over by nam
     """
     from groundswell.bundle.checksums import CHECKSUMS, checksums
     from groundswell.bundle.files import File
+    from groundswell.bundle.paths import INDEX
     from groundswell.bundle.write import write
 
     layer = layer_or_stop(file, catalogs, recipe, diagnostics, _schemas(talos_schema, diagnostics))
     files = [File(item.path.removeprefix(_FOLDER), item.data) for item in layer.files]
+    files.append(File(INDEX, _index(layer).encode()))
     files.append(File(CHECKSUMS, checksums(files).encode()))
     findings = (*layer.findings, *write(files, output))
     report_or_stop(findings, layer.sources, diagnostics)
     ids = {machine.schematic.id for machine in layer.machines}
     click.echo(f"wrote {output}: {len(layer.machines)} patches, {len(ids)} schematics")
     click.echo(f"next:\n  read {output / 'README.md'}: which file belongs to which machine, and how to use it")
+
+
+def _index(layer: Layer) -> str:
+    """What the directory holds for which host, for programs; its place also says that the directory is ours."""
+    from groundswell import __version__
+    from groundswell.source.emitter import Quoted, emit
+
+    target = layer.cluster.target
+    hosts = [
+        {
+            "name": machine.name,
+            "patch": f"patches/{machine.name}.yaml",
+            "schematic": machine.schematic.id,
+            "image": target.installer(machine.schematic),
+        }
+        for machine in layer.machines
+    ]
+    return emit(
+        {
+            "apiVersion": "groundswell.dev/v1alpha1",
+            "kind": "Bundle",
+            "metadata": {"name": layer.cluster.name},
+            "spec": {
+                "toolVersion": Quoted(__version__),
+                "talosVersion": Quoted(str(target.version)),
+                "criteria": dict(layer.cluster.criteria),
+                "hosts": hosts,
+            },
+        }
+    )
 
 
 def _schemas(directory: Path | None, diagnostics: str) -> Schemas | None:

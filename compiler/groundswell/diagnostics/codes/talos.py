@@ -300,6 +300,47 @@ NO_VERSION = Code(
     "What a machine's patch and schematic look like depends on the version of Talos, and no recipe states one.",
     "Give `--talos-version`, or state `talosVersion` in a recipe.",
 )
+UNKNOWN_DEVICE_KIND = Code(
+    "T250",
+    Severity.WARNING,
+    "VFIO device of unknown kind",
+    "Network cards and accelerators are given to pods by one device plugin, everything else by another, and each kind is "
+    "a resource of its own. An address does not tell what the device is, so the machine is prepared and no pod can have "
+    "the device.",
+    "State the device's `kind`; `groundswell talos configure` does.",
+)
+UNKNOWN_IOMMU_GROUP = Code(
+    "T251",
+    Severity.WARNING,
+    "VFIO device of unknown IOMMU group",
+    "A pod gets the device as `/dev/vfio/GROUP`. Only the running machine knows the number; in maintenance mode it does "
+    "not tell. Until it is stated, the machine is prepared and no pod can have the device.",
+    "Run `groundswell talos discover` on the configured machine, state `iommuGroup`, and compile the bundle again.",
+)
+SHARED_IOMMU_GROUP = Code(
+    "T252",
+    Severity.ERROR,
+    "devices of one IOMMU group in different hands",
+    "The hardware isolates groups, not devices, so the kernel opens a group for one program at a time. A second pod that "
+    "is given a device of the same group does not start.",
+    "Leave one of the devices out of `vfio`, or move the card to another slot. Devices that the generic plugin gives out "
+    "may share a group when they are of one kind: they go to pods together.",
+)
+NO_DEVICE_PLUGIN = Code(
+    "T253",
+    Severity.WARNING,
+    "catalog without the device plugin",
+    "The hosts have VFIO devices, and the mixin that brings the plugin which gives them to pods is not in the catalog.",
+    "Add a mixin of that name, or give the devices to pods by other means.",
+)
+OTHER_HOSTS = Code(
+    "T254",
+    Severity.ERROR,
+    "resolved recipe for other hosts",
+    "A resolved recipe is compiled as it is, with the devices, pages and CPUs of the hosts that it was resolved for. "
+    "Beside another Cluster file the two layers of the bundle would contradict each other.",
+    "Compile from the Cluster file, without the resolved recipe.",
+)
 
 CODES: tuple[Code, ...] = (
     UNSETTLED_TEXT,
@@ -341,4 +382,9 @@ CODES: tuple[Code, ...] = (
     SCHEMA,
     NO_SCHEMA,
     NO_VERSION,
+    UNKNOWN_DEVICE_KIND,
+    UNKNOWN_IOMMU_GROUP,
+    SHARED_IOMMU_GROUP,
+    NO_DEVICE_PLUGIN,
+    OTHER_HOSTS,
 )

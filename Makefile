@@ -29,6 +29,7 @@ golden: $(VENV)/.ready ## write bundles/ and the golden files anew
 
 docs: $(VENV)/.ready ## write the generated pages of docs/ anew
 	$(BIN)/python -c "from groundswell.diagnostics.registry import codes_markdown; print(codes_markdown(), end='')" > docs/codes.md
+	$(BIN)/python -c "from groundswell.check.page import rules_markdown; print(rules_markdown(), end='')" > docs/rules.md
 	$(BIN)/groundswell catalog list --matrix --format markdown > docs/coverage.md
 	$(BIN)/groundswell catalog schema -o docs/schemas
 

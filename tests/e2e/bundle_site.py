@@ -1,4 +1,4 @@
-"""A site with a real cluster, Helm, and the bundles that the command line compiles from the catalog beside this file."""
+"""A site with a real cluster, Helm, and the bundles that the command line compiles from the catalog next to this."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ CATALOG = _HERE / "catalog"
 UNLABELLED = _HERE / "catalog-unlabelled"
 _CHARTS = (_HERE / "charts" / "monitor", *(_HERE.parent / "charts" / name for name in ("gadgets", "widgets", "agent")))
 
+ENFORCE = "pod-security.kubernetes.io/enforce"
 TALOS = "Talos (v1.13.2)"
 UBUNTU = "Ubuntu 24.04.2 LTS"
 MERGE = {"Content-Type": "application/merge-patch+json"}
@@ -44,7 +45,7 @@ def compile_bundle(target: Path, *options: str | Path) -> Path:
 
 def chart_archives(target: Path) -> Path:
     """The charts as a site has them that their repository is out of reach for."""
-    packing = [helm_binaries()["3"], "package", *_CHARTS, "--destination", target]
+    packing: list[str | Path] = [helm_binaries()["3"], "package", *_CHARTS, "--destination", target]
     subprocess.run(packing, check=True, capture_output=True)
     return target
 
@@ -86,10 +87,9 @@ class Cluster:
         content: dict[str, Any] = answer.json()
         return content
 
-    def label(self, namespace: str, **labels: str) -> None:
-        """Label a namespace with words of Pod Security: `enforce="privileged"`."""
-        named = {f"pod-security.kubernetes.io/{word}": level for word, level in labels.items()}
-        self.call("PATCH", f"/api/v1/namespaces/{namespace}", {"metadata": {"labels": named}}, headers=MERGE)
+    def mark(self, namespace: str, **metadata: Mapping[str, str | None]) -> None:
+        """Set `labels` and `annotations` of a namespace, and remove those that are None."""
+        self.call("PATCH", f"/api/v1/namespaces/{namespace}", {"metadata": metadata}, headers=MERGE)
 
 
 @contextmanager
@@ -104,9 +104,7 @@ def cluster(directory: Path, major: str, charts: Path, system: str) -> Iterator[
         yield running
 
 
-def told(
-    directory: Path, bundle: Path, system: str, story: Callable[[Cluster, Path], Story]
-) -> dict[str, Story]:
+def told(directory: Path, bundle: Path, system: str, story: Callable[[Cluster, Path], Story]) -> dict[str, Story]:
     """What happens to a bundle under either Helm, by its major version: two clusters that live at the same time."""
     if absent := missing((*API_SERVER, *CONTROLLERS)):
         pytest.skip(f"{' and '.join(absent)} not found; `make e2e` builds what is missing")

@@ -22,8 +22,8 @@ Object = dict[str, Any]
 class Renderings:
     """One folder's objects, in order.
 
-    `applied` has, for each that Argo CD makes, the object that is there, and the one that would be there after Argo CD
-    had applied its own.
+    `applied` has, for each that Argo CD makes, the object that is there (empty where it is not), and the one that
+    would be there after Argo CD had applied its own.
     """
 
     namespace: str
@@ -47,7 +47,7 @@ def renderings(cluster: Cluster, bundle: Path) -> dict[str, Renderings]:
 
 def documents(text: str) -> list[Object]:
     """The objects in a text of YAML."""
-    return [item for item in yaml.load_all(text, yaml.CSafeLoader) if item]  # noqa: S506  a safe loader
+    return [item for item in yaml.load_all(text, yaml.CSafeLoader) if item]
 
 
 def _as_argocd_renders(cluster: Cluster, folder: Path, spec: Object, apis: list[str]) -> list[Object]:
@@ -81,5 +81,6 @@ def _applied(cluster: Cluster, item: Object, namespace: str) -> tuple[Object, Ob
     path = path_of(cluster.plane.api, item, namespace)
     options = {"dryRun": "All", "fieldManager": "argocd-controller", "force": "true", "fieldValidation": "Strict"}
     media = {"Content-Type": "application/apply-patch+yaml"}
-    before = cluster.plane.api.get(path).raise_for_status().json()
+    there = cluster.plane.api.get(path)
+    before = there.json() if there.is_success else {}
     return before, cluster.call("PATCH", path, item, params=options, headers=media)

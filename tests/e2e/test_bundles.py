@@ -1,14 +1,15 @@
-"""A bundle for Talos, installed twice and uninstalled on a real cluster whose API server enforces what Talos enforces."""
+"""A bundle for Talos, installed twice and uninstalled on a real cluster that enforces what Talos enforces."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from e2e.bundle_site import TALOS, Cluster, compile_bundle, told
+from e2e.bundle_site import ENFORCE, TALOS, Cluster, compile_bundle, told
 from e2e.cluster_objects import Key, Objects, key, objects, settled, versions
 from e2e.renderings import Renderings, renderings
 from groundswell.deploy.scopes import Scope, scope
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.e2e, pytest.mark.helm]
 
-ENFORCE = "pod-security.kubernetes.io/enforce"
 WORKLOADS = {"Deployment": "readyReplicas", "DaemonSet": "numberReady"}
+OWN = "privileged-agent"
+OWNED = dict.fromkeys(("meta.helm.sh/release-name", "meta.helm.sh/release-namespace"))
 BRINGS_OTHERS = ("Namespace", "CustomResourceDefinition")
 
 Run = subprocess.CompletedProcess[str]
@@ -31,15 +33,20 @@ Run = subprocess.CompletedProcess[str]
 
 @dataclass(frozen=True)
 class Story:
-    """What was seen while a bundle was installed, installed again, uninstalled, and one component installed anew."""
+    """What was seen while a bundle was installed, installed again, uninstalled, and in part installed anew.
+
+    Before that last step, the site makes the Namespace of the component `agent` its own. `refused` is the run with too
+    few labels on it, `anew` what is there when it has those that were asked for.
+    """
 
     folders: tuple[str, ...]
     installed: Objects
     renderings: Mapping[str, Renderings]
     again: Objects
-    uninstalled: Objects
-    anew: Objects
     uninstall: Run
+    uninstalled: Objects
+    refused: Run
+    anew: Objects
     writes: list[Write]
     writes_again: list[Write]
 
@@ -71,18 +78,35 @@ def tell(cluster: Cluster, bundle: Path) -> Story:
     writes_again = cluster.writes()[before:]
     uninstall = _done(cluster.run(bundle, "uninstall.sh"))
     uninstalled = settled(api)
-    _done(cluster.install(bundle, "--only", "agent", "--timeout", "2m"))
+    parts = ("--only", "agent", "--only", "monitor", "--timeout", "2m")
+    cluster.mark(OWN, annotations=OWNED, labels=dict.fromkeys(_labels(installed, OWN)))
+    refused = cluster.install(bundle, *parts)
+    cluster.mark(OWN, labels=_advice(refused))
+    _done(cluster.install(bundle, *parts))
     return Story(
         folders=tuple(rows(bundle)),
         installed=installed,
         renderings=rendered,
         again=again,
-        uninstalled=uninstalled,
-        anew=objects(api),
         uninstall=uninstall,
+        uninstalled=uninstalled,
+        refused=refused,
+        anew=objects(api),
         writes=writes,
         writes_again=writes_again,
     )
+
+
+def _labels(found: Objects, namespace: str) -> dict[str, str]:
+    labels: dict[str, str] = found["", "Namespace", "", namespace]["metadata"]["labels"]
+    return {name: value for name, value in labels.items() if name != "kubernetes.io/metadata.name"}
+
+
+def _advice(run: Run) -> dict[str, str]:
+    """The labels in the command that a refusal gives."""
+    found = re.search(rf"kubectl label --overwrite namespace {OWN} (.*)", run.stderr)
+    assert found, run.stderr
+    return dict(word.split("=") for word in found[1].split())
 
 
 def _done(run: Run) -> Run:
@@ -176,11 +200,14 @@ def test_helm_installs_the_objects_that_argocd_renders(story: Story) -> None:
 def test_argocd_would_change_nothing_but_who_manages_a_namespace(story: Story) -> None:
     for rendered in story.renderings.values():
         for before, after in rendered.applied:
-            if before["kind"] == "Namespace":
+            if after["kind"] == "Namespace":
                 assert before["metadata"]["labels"].pop("app.kubernetes.io/managed-by") == "Helm"
                 assert after["metadata"]["labels"].pop("app.kubernetes.io/managed-by") == "groundswell"
-            del before["metadata"]["managedFields"], after["metadata"]["managedFields"]
-            assert after == before
+            assert _without_managers(after) == _without_managers(before)
+
+
+def _without_managers(item: Mapping[str, Any]) -> dict[str, Any]:
+    return {**item, "metadata": {**item.get("metadata", {}), "managedFields": None}}
 
 
 def test_helm_3_and_4_leave_the_same_objects(stories: dict[str, Story]) -> None:
@@ -210,8 +237,17 @@ def test_uninstalling_leaves_crds_and_namespaces_and_nothing_else(story: Story) 
     assert not [name for name in story.uninstalled if name[1] == "Pod"]
 
 
-def test_a_component_is_installed_anew_into_the_namespace_that_was_left(story: Story) -> None:
-    namespace = ("", "Namespace", "", "privileged-agent")
-    assert story.anew[namespace]["metadata"]["uid"] == story.installed[namespace]["metadata"]["uid"]
-    assert story.anew[namespace]["metadata"]["labels"] == story.installed[namespace]["metadata"]["labels"]
-    assert story.anew["apps", "DaemonSet", "privileged-agent", "agent"]["status"]["numberReady"] == 2
+def test_a_namespace_of_the_sites_own_needs_the_labels_and_stays_the_sites(story: Story) -> None:
+    assert story.refused.returncode == 1
+    assert f"Namespace {OWN} exists, belongs to no Helm release, and lacks labels" in story.refused.stderr
+    assert "install.sh: 005-agent-pre failed: " in story.refused.stderr
+    assert "006-agent" not in story.refused.stdout
+    assert _labels(story.anew, OWN) == _advice(story.refused)
+    assert not OWNED.keys() & story.anew["", "Namespace", "", OWN]["metadata"]["annotations"].keys()
+    assert story.anew["apps", "DaemonSet", OWN, "agent"]["status"]["numberReady"] == 2
+
+
+def test_a_namespace_that_was_left_serves_again(story: Story) -> None:
+    name = ("", "Namespace", "", "privileged-exporter")
+    assert versions(story.anew)[name] == versions(story.installed)[name]
+    assert story.anew["apps", "DaemonSet", "privileged-exporter", "monitor-exporter"]["status"]["numberReady"] == 2

@@ -51,7 +51,7 @@ def bare(helm: Path, archives: list[Path]) -> float:
 
     def sequence(paths: list[Path]) -> None:
         for path in paths:
-            command = [helm, "template", "x", path, "--include-crds", "--kube-version", "1.35.0"]
+            command = [str(helm), "template", "x", str(path), "--include-crds", "--kube-version", "1.35.0"]
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
     start = time.perf_counter()

@@ -116,6 +116,7 @@ def test_an_interview_prepares_a_host(machines: Recorded, tmp_path: Path) -> Non
     assert code == 0, err
     host = read(out.replace("role: worker", "role: controlplane")).hosts[0]
     assert host.name.value == "store-1"
+    assert f'- address: "{DATA}"\n            kind: nvme\n            iommuGroup: 15\n' in out
     assert [device.address.value for device in host.prep.devices] == [DATA]
     assert [count.value for count in host.prep.hugepages_2mi] == [512, 256]
     assert host.prep.hugepages_1gi is not None

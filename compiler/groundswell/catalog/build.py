@@ -100,6 +100,7 @@ class Builder:
             accelerated=self._scheduling(spec.scheduling.accelerated, place, "accelerated"),
             storage_class=self._paths(spec.storage_class_paths, place, "storageClassPaths"),
             node_count=self._paths(spec.node_count_paths, place, "nodeCountPaths"),
+            instances=self._paths(spec.instance_paths, place, "instancePaths"),
             ignore_differences=tuple(
                 item.model_dump(by_alias=True, exclude_defaults=True) for item in spec.ignore_differences
             ),

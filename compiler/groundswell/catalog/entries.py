@@ -142,6 +142,7 @@ class ComponentEntry:
     accelerated: SchedulingPaths
     storage_class: tuple[Path, ...]
     node_count: tuple[Path, ...]
+    instances: tuple[Path, ...]
     ignore_differences: tuple[Mapping[str, Json], ...]
     argocd_health: Mapping[str, str]
     privileged: bool

@@ -226,6 +226,7 @@ def _patched(lower: ComponentEntry, upper: ComponentEntry, spec: authored.Compon
         accelerated=_joined(lower.accelerated, upper.accelerated),
         storage_class=_united(lower.storage_class, upper.storage_class),
         node_count=_united(lower.node_count, upper.node_count),
+        instances=_united(lower.instances, upper.instances),
         ignore_differences=lower.ignore_differences + upper.ignore_differences,
         node_needs=lower.node_needs + upper.node_needs,
         argocd_health={**lower.argocd_health, **upper.argocd_health},

@@ -60,7 +60,7 @@ def command(output: Path, deployers: tuple[str, ...], form: str, diagnostics: st
     """Compile a bundle into a directory."""
     from groundswell.bundle.assemble import assemble
     from groundswell.bundle.write import write
-    from groundswell.cli.node_layer import cluster_or_stop, node_layer, read_schemas_or_stop
+    from groundswell.cli.node_layer import cluster_or_stop, hosts_of, node_layer, read_schemas_or_stop
     from groundswell.cli.planning import plan_or_stop
     from groundswell.deploy.deployer import Settings
     from groundswell.diagnostics.diagnostic import failed
@@ -68,10 +68,11 @@ def command(output: Path, deployers: tuple[str, ...], form: str, diagnostics: st
     chosen = _deployers(deployers)
     file, version, schema = (rest.pop(option) for option in ("cluster", "talos_version", "talos_schema"))
     cluster, findings = cluster_or_stop(file, rest, version, diagnostics)
-    planned = plan_or_stop(rest, diagnostics, talos_version=version)
+    hosts, unoffered = hosts_of(cluster, file)
+    planned = plan_or_stop(rest, diagnostics, talos_version=version, hosts=hosts)
     schemas = read_schemas_or_stop(schema, planned, diagnostics)
     layer, found = node_layer(planned, cluster, schemas)
-    findings = (*findings, *planned.findings, *found)
+    findings = (*findings, *unoffered, *planned.findings, *found)
     if failed(findings):
         stop(findings, planned.sources, diagnostics)
     given = {option: value for option, value in rest.items() if value is not None}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -122,7 +123,11 @@ def _checked(subject: Subject | None, options: dict[str, Any]) -> tuple[Report |
         return None, findings
     sources = Sources(helm, os.environ, lock, options["charts"], options["pull"])
     progress = _Progress(len(subject.plan.folders))
-    report = check(subject, target, sources, suppressions, progress)
+    gc.disable()  # nearly all that a check makes lives to its end, so looking for garbage is for nothing
+    try:
+        report = check(subject, target, sources, suppressions, progress)
+    finally:
+        gc.enable()
     progress.clear()
     if options["lock"] is not None and not options["locked"]:
         findings = (*findings, *_write_lock(options["lock"], lock, report))

@@ -15,10 +15,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from groundswell.bundle.files import File
+    from groundswell.cli.options import Hosts
     from groundswell.cli.planning import Planned
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.talos.cluster import Cluster
     from groundswell.talos.schema import Schemas
+
+
+_LAYER = "cluster"
+"""What the identifier of a Cluster file begins with."""
 
 
 def cluster_or_stop(
@@ -41,6 +46,18 @@ def cluster_or_stop(
     if arguments["recipe"] is None:
         arguments.update(cluster.criteria)
     return cluster, findings
+
+
+def hosts_of(cluster: Cluster | None, file: Path | None) -> tuple[Hosts | None, tuple[Diagnostic, ...]]:
+    """What the hosts of a Cluster file say on components, and findings about devices that no pod can be given."""
+    if cluster is None or file is None:
+        return None, ()
+    from groundswell.cli.options import Hosts
+    from groundswell.talos.pools_values import host_values
+
+    identifier = f"{_LAYER}/{file.name}"
+    values, findings = host_values(cluster, identifier)
+    return Hosts(values, identifier, file), findings
 
 
 def node_layer(

@@ -11,6 +11,8 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from groundswell.resolve.query import HostValues
+
 F = TypeVar("F", bound="Callable[..., Any]")
 
 
@@ -85,8 +87,17 @@ _DIAGNOSTICS = (
 
 
 @dataclass(frozen=True, slots=True)
+class Hosts:
+    """What the hosts of a Cluster file say on components, and the file with its identifier in origins."""
+
+    values: HostValues
+    identifier: str
+    file: Path
+
+
+@dataclass(frozen=True, slots=True)
 class Inputs:
-    """Everything that the shared options say, as typed."""
+    """Everything that the shared options say, as typed. `hosts` are those of `bundle --cluster FILE`."""
 
     criteria: dict[str, str | None]
     nodes: int | None
@@ -98,6 +109,7 @@ class Inputs:
     placement: dict[str, tuple[str, ...]]
     storage_class: str | None
     allow_unsupported: bool
+    hosts: Hosts | None = None
 
 
 def query_options(command: F) -> F:

@@ -12,6 +12,7 @@ from groundswell.diagnostics.codes import resolve as codes
 from groundswell.plan.build import build_plan
 
 if TYPE_CHECKING:
+    from groundswell.cli.options import Hosts
     from groundswell.cli.sources import RunSources
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.plan.plan import Plan
@@ -29,15 +30,20 @@ class Planned:
 
 
 def plan_or_stop(
-    arguments: dict[str, Any], diagnostics: str, *, quiet: bool = False, talos_version: str | None = None
+    arguments: dict[str, Any],
+    diagnostics: str,
+    *,
+    quiet: bool = False,
+    talos_version: str | None = None,
+    hosts: Hosts | None = None,
 ) -> Planned:
     """Take the shared options out of a command's arguments and plan; errors are reported and exit with 1.
 
-    `talos_version` takes the place of the one that recipes state.
+    `talos_version` takes the place of the one that recipes state; `hosts` are those of a Cluster file.
 
     The checks against a snapshot are shown on stderr, unless `quiet` and nothing is wrong.
     """
-    resolved = resolve_inputs(take_inputs(arguments))
+    resolved = resolve_inputs(replace(take_inputs(arguments), hosts=hosts))
     if resolved.checks and not (quiet and resolved.resolution):
         from groundswell.cli.snapshot_file import show_checks
 

@@ -18,6 +18,7 @@ from groundswell.diagnostics.diagnostic import Diagnostic, failed, ordered
 from groundswell.model.authored import RecipeDocument
 from groundswell.model.parse import validate
 from groundswell.model.resolved import parse_resolved
+from groundswell.resolve.hosts import other_hosts
 from groundswell.resolve.query import Query, stated
 from groundswell.source.reader import read_one
 
@@ -47,7 +48,11 @@ def read_recipe(path: Path, inputs: Inputs) -> Resolved:
         return Resolved(None, ordered(findings), sources)
     if isinstance(document.data, dict) and document.data.get("kind") == "ResolvedRecipe":
         resolution, found = parse_resolved(document)
-        return Resolved(resolution, ordered((*findings, *found, *_unused(inputs))), sources)
+        found = (*findings, *found, *_unused(inputs))
+        if inputs.hosts and resolution:
+            sources.know(inputs.hosts.identifier, inputs.hosts.file)
+            found = (*found, *other_hosts(inputs.hosts.values, resolution, document.find(("spec", "components"))))
+        return Resolved(None if failed(found) else resolution, ordered(found), sources)
     return _recipe(document, inputs, layers, sources, findings)
 
 

@@ -87,6 +87,8 @@ def resolve_with(
     settings, wrong = _settings(inputs)
     placement, more = _placement(inputs)
     findings = (*findings, *wrong, *more)
+    if inputs.hosts:
+        sources.know(inputs.hosts.identifier, inputs.hosts.file)
     if catalog is None:
         return Resolved(None, ordered(findings), sources)
     full = Query(
@@ -97,6 +99,7 @@ def resolve_with(
         placement=placement,
         allow_unsupported=inputs.allow_unsupported,
         last=query.last,
+        hosts=inputs.hosts.values if inputs.hosts else None,
     )
     resolution, found = resolve(catalog, full)
     findings = ordered((*findings, *found))

@@ -23,6 +23,10 @@ class RunSources:
         self._files = dict(files or {})
         self._lines: dict[str, list[str]] = {}
 
+    def know(self, file_id: str, path: Path) -> None:
+        """Know one more single file."""
+        self._files[file_id] = path
+
     def display(self, file_id: str) -> str:
         """The path relative to the working directory where the file is below it, else as given."""
         path = self._path(file_id)

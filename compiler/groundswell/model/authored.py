@@ -172,6 +172,8 @@ class ComponentSpec(Authored):
     """Value paths that receive `--storage-class`."""
     node_count_paths: list[ValuePath] = []
     """Value paths that receive `--nodes`."""
+    instance_paths: list[ValuePath] = []
+    """Value paths that receive the instances of a Cluster file: what each one's pod asks for, by host and name."""
     ignore_differences: list[IgnoreDifference] = []
     """Fields that Argo CD leaves out of its comparison."""
     argocd_health: dict[str, str] = {}

@@ -46,14 +46,14 @@ def _rivals(writes: Sequence[Write]) -> Iterator[tuple[_Finding, Write, Write]]:
     """Pairs of writes to one path that must not differ, the winner last, each with what to say if they do."""
     by_kind = {kind: [write for write in writes if write.layer.kind is kind] for kind in Kind}
     recipes, mixins, enforced = by_kind[Kind.RECIPE], by_kind[Kind.MIXIN], by_kind[Kind.ENFORCED]
-    options = [*by_kind[Kind.FLAG], *by_kind[Kind.SETTING]]
+    above = [*by_kind[Kind.HOSTS], *by_kind[Kind.FLAG], *by_kind[Kind.SETTING]]
     if enforced:
         yield from ((_mixin_conflict, other, enforced[-1]) for other in enforced[:-1])
-        yield from ((_enforced, option, enforced[-1]) for option in options)
+        yield from ((_enforced, other, enforced[-1]) for other in above)
         return
     if mixins:
         yield from ((_mixin_conflict, other, mixins[-1]) for other in (*recipes[-1:], *mixins[:-1]))
-    if not options:
+    if not above:
         for other in recipes[:-1]:
             if other.layer.rank == recipes[-1].layer.rank and not other.layer.related(recipes[-1].layer):
                 yield _tie, other, recipes[-1]
@@ -71,6 +71,6 @@ def _mixin_conflict(title: str, other: Write, winner: Write) -> Diagnostic:
     return codes.MIXIN_CONFLICT(text, winner.span, related=[Related(other.span, "also set here")], help=hint)
 
 
-def _enforced(title: str, option: Write, enforced: Write) -> Diagnostic:
-    text = f"{option.layer.label} changes {title}, which {enforced.layer.label} enforces"
-    return codes.ENFORCED(text, enforced.span, help="leave the option out")
+def _enforced(title: str, other: Write, enforced: Write) -> Diagnostic:
+    text = f"{other.layer.label} changes {title}, which {enforced.layer.label} enforces"
+    return codes.ENFORCED(text, enforced.span, help="leave the option out" if other.layer.is_option else "")

@@ -28,11 +28,14 @@ class Kind(IntEnum):
     ENFORCED = 6
 
 
+HOSTS_LABEL = "cluster"
+"""What the labels of layers begin with that are the hosts of a Cluster file."""
+
 _LABELS = {
     Kind.COMPONENT: "component",
     Kind.RECIPE: "recipe",
     Kind.MIXIN: "mixin",
-    Kind.HOSTS: "cluster",
+    Kind.HOSTS: HOSTS_LABEL,
     Kind.FLAG: "",
     Kind.SETTING: "",
     Kind.ENFORCED: "mixin",

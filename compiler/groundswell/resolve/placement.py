@@ -6,10 +6,10 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, TypeAlias
 
 from groundswell.diagnostics.codes import resolve as codes
-from groundswell.resolve.layers import Kind, Layer, unplaced
+from groundswell.resolve.layers import Kind, Layer, inside, unplaced
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from groundswell.catalog.entries import ComponentEntry
     from groundswell.diagnostics.diagnostic import Diagnostic
@@ -39,18 +39,11 @@ def place(query: Query, components: Mapping[str, ComponentEntry], trees: Mapping
         layer = Layer(Kind.FLAG, flag, "it was given on the command line")
         for name, path in targets:
             shared = system if flag == _ACCELERATED and path in components[name].system.toleration else []
-            trees[name].overlay(unplaced(nested(path, [*shared, *value] if shared else value)), layer)
+            trees[name].overlay(inside(path, unplaced([*shared, *value] if shared else value)), layer)
         if not targets:
             code = codes.NODES_UNUSED if flag == "--nodes" else codes.NO_EFFECT
             findings.append(code(f"no component of the plan takes `{flag}`"))
     return findings
-
-
-def nested(path: Sequence[str], value: Json) -> Json:
-    """A value inside the maps that its path goes through."""
-    for key in reversed(path):
-        value = {key: value}
-    return value
 
 
 def _flags(query: Query) -> Iterator[tuple[str, Json, _Paths]]:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class Setting:
     """One `--set…` option: the component's name or alias, the path, and the value that goes there.
 
-    `option` is the option as typed, for messages and origins. `explicit` says that its value shows its own type (JSON, a
-    file), so that a scalar or list may take the place of a map.
+    `option` is the option as typed, for messages and origins. `explicit` says that its value shows its own type (JSON,
+    a file), so that a scalar or list may take the place of a map.
     """
 
     option: str

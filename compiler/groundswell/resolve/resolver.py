@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from groundswell.diagnostics.codes import resolve as codes
 from groundswell.diagnostics.diagnostic import Diagnostic, failed, ordered
 from groundswell.diagnostics.suggest import nearest
-from groundswell.resolve.layers import Applied, Kind, Layer, unplaced
-from groundswell.resolve.placement import nested, place
+from groundswell.resolve.hosts import missing_plugins, mixins_for, place_hosts
+from groundswell.resolve.layers import Applied, Kind, Layer, inside, unplaced
+from groundswell.resolve.placement import place
 from groundswell.resolve.resolution import Chart, Component, Resolution
 from groundswell.resolve.settings import overlapping
-from groundswell.source.located import Located
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -34,10 +34,13 @@ def resolve(catalog: Catalog, query: Query) -> tuple[Resolution | None, tuple[Di
     findings = list(catalog.semantics.coverage(catalog, query, [recipe for recipe, _ in recipes]))
     if failed(findings):
         return None, ordered(findings)
-    applied = Applied(recipes, _mixins(catalog, recipes))
+    applied = Applied(recipes, _mixins(catalog, recipes, query))
     stacks = _merge(catalog, applied)
     present = {name: stack for name, stack in stacks.items() if stack.enabled}
     findings += _leave_out(catalog, query, present)
+    if query.hosts:
+        findings += missing_plugins(query.hosts, stacks)
+        place_hosts(query.hosts, catalog.components, {name: stack.values for name, stack in present.items()})
     findings += _options(catalog, query, present)
     for mixin, layer in applied.mixins:
         for ref in mixin.refs:
@@ -65,15 +68,18 @@ def resolve(catalog: Catalog, query: Query) -> tuple[Resolution | None, tuple[Di
     return resolution, ordered(findings)
 
 
-def _mixins(catalog: Catalog, recipes: Iterable[tuple[Recipe, Layer]]) -> tuple[tuple[Mixin, Layer], ...]:
-    """The mixins that the recipes name, in first-mention order, each followed by its patches."""
-    named: dict[str, str] = {}
+def _mixins(catalog: Catalog, recipes: Iterable[tuple[Recipe, Layer]], query: Query) -> tuple[tuple[Mixin, Layer], ...]:
+    """The mixins that the recipes name, in first-mention order, each followed by its patches; last those for hosts."""
+    reasons: dict[str, str] = {}
     for recipe, _ in recipes:
         for mention in recipe.mixins:
-            named.setdefault(mention.name, recipe.name)
+            reasons.setdefault(mention.name, f"recipe {recipe.name} names it")
+    for name, reason in mixins_for(query.hosts).items() if query.hosts else ():
+        if name in catalog.mixins:
+            reasons.setdefault(name, reason)
     found = []
-    for name, recipe_name in named.items():
-        layer = Layer(Kind.MIXIN, name, f"recipe {recipe_name} names it")
+    for name, reason in reasons.items():
+        layer = Layer(Kind.MIXIN, name, reason)
         mixin = catalog.mixins[name]
         found += [(item, layer) for item in (mixin, *mixin.patches)]
     return tuple(found)
@@ -123,14 +129,10 @@ def _set(setting: Setting, tree: Tree) -> list[Diagnostic]:
         text = f"`{setting.option}` deletes a value that no layer sets"
         hint = "a default of the chart itself is removed with `unset:` in a recipe"
         return [codes.NO_EFFECT(text, help=hint)]
-    value = setting.value
-    mark = value.mark
-    for key in reversed(setting.path):
-        mark = (*mark[:4], None, {key: (mark, mark)})
     layer = Layer(Kind.SETTING, setting.option, "it was given on the command line")
-    whole = setting.explicit and not isinstance(value.data, dict)
+    whole = setting.explicit and not isinstance(setting.value.data, dict)
     replaced = frozenset({setting.path}) if whole else frozenset()
-    tree.overlay(Located(nested(setting.path, value.data), mark, value.file), layer, replaced)
+    tree.overlay(inside(setting.path, setting.value), layer, replaced)
     return []
 
 

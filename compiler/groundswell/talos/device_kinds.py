@@ -7,7 +7,7 @@ from enum import Enum
 _NVME = ("0x01", "0x08")
 
 
-class DeviceKind(str, Enum):
+class DeviceKind(Enum):
     """What a device is for. Each kind has a resource of its own."""
 
     NETWORK = "network"

@@ -1,9 +1,9 @@
-"""Values that are made of placed ones, as the resolver takes them: each knows the line of the Cluster file behind it."""
+"""Values made of placed ones, as the resolver takes them: each knows the line of the Cluster file behind it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias, Union
+from typing import TYPE_CHECKING, TypeAlias
 
 from groundswell.source.located import Located
 from groundswell.talos.cluster import Placed
@@ -11,7 +11,7 @@ from groundswell.talos.cluster import Placed
 if TYPE_CHECKING:
     from groundswell.source.located import Json, Mark
 
-Tree: TypeAlias = Union[Mapping[str, "Tree"], Sequence["Tree"], Placed[str], Placed[int]]
+Tree: TypeAlias = "Mapping[str, Tree] | Sequence[Tree] | Placed[str] | Placed[int]"
 """Maps and lists that end in placed scalars."""
 
 

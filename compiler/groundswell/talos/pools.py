@@ -1,7 +1,7 @@
 """VFIO devices in pools: each is a resource that pods ask for, one per role of hosts and kind of device.
 
-The SR-IOV network device plugin looks at network cards (PCI class 0x02) and accelerators (0x12) only and finds a device by
-its driver and address. Everything else is the file of its IOMMU group, which the generic device plugin gives to pods.
+The SR-IOV network device plugin looks at network cards (PCI class 0x02) and accelerators (0x12) only and finds a device
+by its driver and address. Everything else is the file of its IOMMU group, and the generic device plugin gives it out.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundswell.talos.cpus import format_cpus, parse_cpus
+from groundswell.talos.device_kinds import kind_of
 from groundswell.talos_client.defaults import nvme_controllers
 from groundswell.talos_client.prompt import Prompt
 
@@ -31,7 +32,7 @@ def prepared(machine: Facts, label: str, used: Collection[str], respond: Respond
     prep: dict[str, Json] = {}
     spare = ",".join(nvme_controllers(machine, used)) or _NONE
     if devices := ask("PCI devices for vfio-pci", spare, lambda text: _device_problem(text, machine, used)):
-        prep["vfio"] = [{"address": address.strip()} for address in devices.split(",")]
+        prep["vfio"] = [_device(machine, address.strip()) for address in devices.split(",")]
     pages: dict[str, Json] = {}
     if small := ask("2 MiB pages, for each NUMA node", "0", lambda text: _counts_problem(text, machine)):
         pages["2Mi"] = [int(count) for count in small.split(",")]
@@ -59,6 +60,13 @@ def isolated_cpus(machine: Facts) -> CpuSet:
         of_node = sorted((cpus for cpus in cores if cpus <= own), key=min) or [frozenset([cpu]) for cpu in sorted(own)]
         isolated.update(cpu for cpus in of_node[_KEPT_CORES:] for cpu in cpus)
     return frozenset(isolated)
+
+
+def _device(machine: Facts, address: str) -> dict[str, Json]:
+    """A device for user space with what pods are given it by: its kind and, where known, its IOMMU group."""
+    device = next(item for item in machine.devices if item.address == address)
+    group = {} if device.iommu_group is None else {"iommuGroup": device.iommu_group}
+    return {"address": address, "kind": kind_of(device.class_id, device.subclass_id).value, **group}
 
 
 def _all_cpus(machine: Facts) -> CpuSet:

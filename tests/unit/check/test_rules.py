@@ -287,65 +287,17 @@ def test_every_code_of_a_rule_is_listed_and_every_rule_has_its_own() -> None:
         assert rule.link.startswith("https://"), rule.name
 
 
-KEYS = st.sampled_from(
-    [
-        "apiVersion",
-        "kind",
-        "metadata",
-        "name",
-        "namespace",
-        "labels",
-        "annotations",
-        "spec",
-        "versions",
-        "names",
-        "schema",
-        "webhooks",
-        "rules",
-        "apiGroups",
-        "resources",
-        "operations",
-        "namespaceSelector",
-        "matchLabels",
-        "matchExpressions",
-        "key",
-        "operator",
-        "values",
-        "issuerRef",
-        "storageClassName",
-        "template",
-        "containers",
-        "openAPIV3Schema",
-        "served",
-        "group",
-        "plural",
-        "scope",
-        "properties",
-        "type",
-        "items",
-    ]
-)
-WORDS = st.sampled_from(
-    [
-        "v1",
-        "apps/v1",
-        "test.dev/v1",
-        "Pod",
-        "Widget",
-        "Secret",
-        "CustomResourceDefinition",
-        "ValidatingWebhookConfiguration",
-        "Namespace",
-        "a",
-        "b",
-        "*",
-        "object",
-        "admissionregistration.k8s.io/v1",
-        "apiextensions.k8s.io/v1",
-        "In",
-        "CREATE",
-    ]
-)
+FIELDS = """
+apiVersion kind metadata name namespace labels annotations spec versions names schema webhooks rules apiGroups resources
+operations namespaceSelector matchLabels matchExpressions key operator values issuerRef storageClassName template
+containers
+openAPIV3Schema served group plural scope properties type items
+"""
+TEXTS = """
+v1 apps/v1 test.dev/v1 admissionregistration.k8s.io/v1 apiextensions.k8s.io/v1 Pod Widget Secret Namespace
+CustomResourceDefinition ValidatingWebhookConfiguration a b * object In CREATE
+"""
+KEYS, WORDS = st.sampled_from(FIELDS.split()), st.sampled_from(TEXTS.split())
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | WORDS,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=5),

@@ -119,6 +119,7 @@ class AicrBuilder:
             accelerated=self._scheduling(nodes, "accelerated"),
             storage_class=self._paths(place, "storageClassPaths"),
             node_count=self._paths(nodes, "nodeCountPaths"),
+            instances=(),
         )
 
     def unregistered(self, ref: ComponentRef, values: Located | None) -> ComponentEntry:
@@ -209,6 +210,7 @@ def _entry(defaults: ComponentRef, layer: str, **given: Any) -> ComponentEntry:
         "accelerated": SchedulingPaths(),
         "storage_class": (),
         "node_count": (),
+        "instances": (),
         "ignore_differences": (),
         "argocd_health": {},
         "privileged": False,

@@ -304,27 +304,27 @@ UNKNOWN_DEVICE_KIND = Code(
     "T250",
     Severity.WARNING,
     "VFIO device of unknown kind",
-    "Network cards and accelerators are given to pods by one device plugin, everything else by another, and each kind is "
-    "a resource of its own. An address does not tell what the device is, so the machine is prepared and no pod can have "
-    "the device.",
+    "Network cards and accelerators are given to pods by one device plugin, everything else by another, and each kind "
+    "is a resource of its own. An address does not tell what the device is, so the machine is prepared and no pod can "
+    "have the device.",
     "State the device's `kind`; `groundswell talos configure` does.",
 )
 UNKNOWN_IOMMU_GROUP = Code(
     "T251",
     Severity.WARNING,
     "VFIO device of unknown IOMMU group",
-    "A pod gets the device as `/dev/vfio/GROUP`. Only the running machine knows the number; in maintenance mode it does "
-    "not tell. Until it is stated, the machine is prepared and no pod can have the device.",
+    "A pod gets the device as `/dev/vfio/GROUP`. Only the running machine knows the number; in maintenance mode it "
+    "does not tell. Until it is stated, the machine is prepared and no pod can have the device.",
     "Run `groundswell talos discover` on the configured machine, state `iommuGroup`, and compile the bundle again.",
 )
 SHARED_IOMMU_GROUP = Code(
     "T252",
     Severity.ERROR,
     "devices of one IOMMU group in different hands",
-    "The hardware isolates groups, not devices, so the kernel opens a group for one program at a time. A second pod that "
-    "is given a device of the same group does not start.",
-    "Leave one of the devices out of `vfio`, or move the card to another slot. Devices that the generic plugin gives out "
-    "may share a group when they are of one kind: they go to pods together.",
+    "The hardware isolates groups, not devices, so the kernel opens a group for one program at a time. A second pod "
+    "that is given a device of the same group cannot use it.",
+    "Leave one of the devices out of `vfio`, or move the card to another slot. Devices of one kind that are neither "
+    "network cards nor accelerators may share a group: they go to pods together.",
 )
 NO_DEVICE_PLUGIN = Code(
     "T253",

@@ -1,6 +1,6 @@
 """What makes an API server a cluster in which workloads become ready: controllers, the scheduler, and nodes of kwok.
 
-The nodes run nothing: kwok writes the status that a kubelet would, pods at once ready and those of Jobs at once done.
+The nodes run nothing: kwok writes the status that a kubelet would, pods soon ready and those of Jobs at once done.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import httpx
 from e2e.processes import free_ports
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from e2e.control_plane import ControlPlane
 
@@ -52,7 +52,9 @@ containerStatuses:
 _ALIVE = {"key": ".metadata.deletionTimestamp", "operator": "DoesNotExist"}
 
 
-def _stage(name: str, kind: str, when: list[dict[str, Any]], then: dict[str, Any]) -> dict[str, Any]:
+def _stage(
+    name: str, kind: str, when: list[dict[str, Any]], then: dict[str, Any], more: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     return {
         "apiVersion": "kwok.x-k8s.io/v1alpha1",
         "kind": "Stage",
@@ -61,11 +63,15 @@ def _stage(name: str, kind: str, when: list[dict[str, Any]], then: dict[str, Any
             "resourceRef": {"apiGroup": "v1", "kind": kind},
             "selector": {"matchExpressions": when},
             "next": then,
+            **(more or {}),
         },
     }
 
 
 _READY = '.status.conditions.[] | select( .type == "Ready" ) | .status'
+
+# Long enough that whoever does not wait for pods is seen to go on before they are ready.
+_START = {"delay": {"durationMilliseconds": 2000}}
 _STAGES = (
     _stage(
         "node",
@@ -78,6 +84,7 @@ _STAGES = (
         "Pod",
         [_ALIVE, {"key": ".status.phase", "operator": "In", "values": ["Pending"]}],
         {"statusTemplate": _RUNNING},
+        _START,
     ),
     _stage(
         "job",

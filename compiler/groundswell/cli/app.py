@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import click
 
 from groundswell import __version__
+from groundswell.cli.lazy import LazyGroup
 
 _COMMANDS = {
     "bundle": "Compile a bundle into a directory.",
@@ -21,37 +20,12 @@ _COMMANDS = {
 }
 
 
-class _Lazy(click.Group):
-    """A group whose commands live in modules of their own name."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's
-        return sorted(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  click's
-        if cmd_name not in _COMMANDS:
-            return None
-        command = import_module(f"groundswell.cli.{cmd_name}_command").command
-        assert isinstance(command, click.Command)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  click's
-        with formatter.section("Commands"):
-            formatter.write_dl(list(_COMMANDS.items()))
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            from groundswell.diagnostics.suggest import nearest
-
-            guess = nearest(args[0], _COMMANDS)
-            hint = f" Did you mean {guess!r}?" if guess else ""
-            raise click.UsageError(error.message + hint, ctx) from None
-
-
-@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup,
+    summaries=_COMMANDS,
+    modules="groundswell.cli.{}_command",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, message="groundswell %(version)s")
 def app() -> None:
     """Compile recipes into GitOps bundles for Argo CD and plain Helm."""

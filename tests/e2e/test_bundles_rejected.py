@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from e2e.bundle_site import ENFORCE, UBUNTU, Cluster, compile_bundle, told
+from command import groundswell
+from e2e.bundle_site import CATALOG, ENFORCE, UBUNTU, UNLABELLED, Cluster, chart_archives, compile_bundle, told
 from e2e.cluster_objects import Key, Objects, eventually, objects, settled, versions
 from helm.helm_site import rows
+from helm_binaries import helm_binaries
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -99,6 +103,33 @@ def test_the_api_server_rejects_the_privileged_pods_and_no_others(story: Story) 
         for namespace, messages in _rejections(story.writes).items()
     }
     assert reasons == {namespace: {reason} for namespace, reason in REJECTED.items()}
+
+
+@pytest.mark.skipif(
+    find_spec("groundswell.check.rules.pod_security") is None, reason="`check` does not judge Pod Security yet"
+)
+def test_check_says_so_of_the_same_folders_before(story: Story, bundle: Path, tmp_path: Path) -> None:
+    without = compile_bundle(tmp_path / "bundle", "--catalog", UNLABELLED, "--os", "talos")
+    digests = [[row["digest"] for row in rows(of).values()] for of in (without, bundle)]
+    assert digests[0] == digests[1]
+    charts = chart_archives(tmp_path / "charts")
+    found = _pod_security_findings("--catalog", UNLABELLED, charts=charts)
+    assert {item["severity"] for item in found} == {"error"}
+    agent, monitor = "catalog-unlabelled/components/agent/component.yaml", "catalog/components/monitor/component.yaml"
+    told = {
+        component: {item["file"].partition("tests/e2e/")[2] for item in found if name in item["message"]}
+        for component, name in (("agent", "DaemonSet agent"), ("monitor", "DaemonSet monitor"))
+    }
+    assert told == {"agent": {agent}, "monitor": {monitor}}
+    assert told.keys() == _rejections(story.writes).keys()
+    assert _pod_security_findings(charts=charts) == []
+
+
+def _pod_security_findings(*catalogs: str | Path, charts: Path) -> list[dict[str, Any]]:
+    """What `check` says of the pods of the catalog for Talos."""
+    query = ("--catalog", CATALOG, *catalogs, "--os", "talos", "--charts", charts, "--format", "json")
+    done = groundswell("check", *query, env={"GROUNDSWELL_HELM": str(helm_binaries()["3"])})
+    return [item for item in json.loads(done.out) if item["code"].startswith("K4")]
 
 
 def test_the_run_stops_at_the_folder_whose_pods_are_rejected(story: Story, bundle: Path) -> None:

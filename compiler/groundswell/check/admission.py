@@ -1,48 +1,73 @@
-"""The Pod Security level that each namespace will have."""
+"""The Pod Security policy that each namespace will enforce."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from groundswell.check.pod_security.evaluate import violations
+from groundswell.check.pod_security.levels import ENFORCE, Level, Policy, enforced
+from groundswell.check.pod_security.pod import Pod
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from groundswell.check.objects import KubeObject
+    from groundswell.check.pods import PodTemplate
     from groundswell.check.rendering import Rendering
 
-_ENFORCE = "pod-security.kubernetes.io/enforce"
+_TALOS = Policy(Level.BASELINE)
+_NOTHING = Policy(Level.PRIVILEGED)
+"""What Kubernetes itself enforces where a Namespace has no label."""
+
 _EXEMPT = "kube-system"
-# What the API server enforces where a Namespace has no label. Kubernetes itself enforces nothing.
-_DEFAULTS = {"talos": "baseline"}
 
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """What is enforced on the pods of a namespace, in which version, and the Namespace that says so.
+    """What is enforced on the pods of a namespace, and why: "the default of Talos".
 
-    `namespace` is None where the cluster's default counts. An exempt namespace has the level `privileged`.
+    `namespace` is the Namespace whose label says so, None where there is none. In an exempt namespace it means nothing.
     """
 
-    level: str
-    version: str
-    namespace: KubeObject | None
+    policy: Policy
+    reason: str
+    namespace: KubeObject | None = None
 
 
 def admissions(rendering: Rendering) -> Mapping[str, Admission]:
-    """By namespace, for every one in which the bundle has objects."""
-    system = rendering.plan.resolution.criteria.get("os", "")
-    default = _DEFAULTS.get(system, "privileged")
+    """By namespace, for every one in which the bundle has objects.
+
+    On Talos a namespace without a label enforces `baseline`, and `kube-system` is exempt, as are the namespaces that
+    the Cluster file names.
+    """
+    talos = rendering.plan.resolution.criteria.get("os") == "talos"
+    exempt = {_EXEMPT, *(rendering.cluster.exemptions if rendering.cluster else ())} if talos else set()
+    default = Admission(_TALOS, "the default of Talos") if talos else Admission(_NOTHING, "the default of Kubernetes")
     made = {item.name: item for item in rendering.objects if item.kind == "Namespace" and not item.group}
     found = {}
     for name in sorted({item.namespace for item in rendering.objects} - {""}):
         labelled = made.get(name)
-        level = str(labelled.labels.get(_ENFORCE, "")) if labelled else ""
-        version = str(labelled.labels.get(f"{_ENFORCE}-version", "latest")) if labelled else "latest"
-        if name == _EXEMPT and system in _DEFAULTS:
-            found[name] = Admission("privileged", "latest", None)
-        elif level:
-            found[name] = Admission(level, version, labelled)
+        texts = {key: value for key, value in labelled.labels.items() if isinstance(value, str)} if labelled else {}
+        if name in exempt:
+            found[name] = Admission(_NOTHING, "exempt")
+        elif ENFORCE in texts:
+            found[name] = Admission(enforced(texts, default.policy), "by its label", labelled)
         else:
-            found[name] = Admission(default, "latest", None)
+            found[name] = Admission(enforced(texts, default.policy), default.reason)
     return found
+
+
+def pod_of(template: PodTemplate) -> Pod:
+    """A pod template as the evaluator takes it."""
+    return Pod.of({"metadata": template.metadata, "spec": template.spec})
+
+
+def needed_level(template: PodTemplate, policy: Policy, minor: int) -> Level:
+    """The strictest level that admits the pods of a template, in the version of the rules that `policy` states.
+
+    `minor` is that of the API server.
+    """
+    pod = pod_of(template)
+    levels = (level for level in sorted(Level, reverse=True) if not violations(pod, Policy(level, policy.minor), minor))
+    return next(levels, Level.PRIVILEGED)

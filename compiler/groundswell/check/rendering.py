@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from groundswell.plan.plan import Folder, Plan
     from groundswell.resolve.resolution import Component
     from groundswell.source.span import Span
+    from groundswell.talos.cluster import Cluster
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +49,15 @@ class RenderedFolder:
 
 @dataclass(frozen=True, eq=False)
 class Rendering:
-    """The rendered folders by name, in the plan's order; those that could not be rendered are missing."""
+    """The rendered folders by name, in the plan's order; those that could not be rendered are missing.
+
+    `cluster` is that of a Cluster file, None when none is given.
+    """
 
     plan: Plan
     target: Target
     folders: Mapping[str, RenderedFolder]
+    cluster: Cluster | None = None
     _reach: dict[str, frozenset[str]] = field(default_factory=dict, repr=False)
 
     @cached_property

@@ -39,6 +39,7 @@ def host_findings(host: Host) -> Iterator[Diagnostic]:
     yield from _numa_nodes(host)
     yield from _memory(host)
     yield from _devices(host)
+    yield from _instances(host)
     if not host.control_plane:
         yield from _labels(host)
 
@@ -117,6 +118,16 @@ def _devices(host: Host) -> Iterator[Diagnostic]:
             text = f"`{address}` is the {what} of host `{host.name.value}`"
             yield codes.DEVICE_IN_USE(text, at, related=[Related(place, f"the {what}")])
         first.setdefault(address, at)
+
+
+def _instances(host: Host) -> Iterator[Diagnostic]:
+    first: dict[str, Span] = {}
+    for instance in host.prep.instances:
+        name = instance.name.value
+        if name in first:
+            text = f"host `{host.name.value}` has two instances `{name}`"
+            yield codes.INSTANCE_TWICE(text, instance.name.span, related=[Related(first[name], "the first one")])
+        first.setdefault(name, instance.name.span)
 
 
 def _in_use(host: Host) -> Iterator[tuple[str, tuple[str, Span]]]:

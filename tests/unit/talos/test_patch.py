@@ -99,7 +99,7 @@ def test_up_to_1_13_and_on_legacy_bases_settings_are_fields(version: str, base: 
                 "sysctls": {"vm.max_map_count": "1048576"},
                 "sysfs": SYSFS,
                 "kubelet": {"extraConfig": KUBELET},
-                "nodeLabels": {"example.test/storage": "yes"},
+                "nodeLabels": {"example.test/storage": "yes", "groundswell.dev/host": "nvme1"},
             }
         },
         *rebinds,
@@ -122,7 +122,7 @@ def test_from_1_14_on_settings_are_documents_on_a_generated_base(version: str) -
         {"kind": "SysctlConfig", "params": {"vm.max_map_count": "1048576"}},
         {"kind": "SysfsConfig", "params": SYSFS},
         {"kind": "KubeletConfig", "config": KUBELET},
-        {"kind": "KubeNodeConfig", "labels": {"example.test/storage": "yes"}},
+        {"kind": "KubeNodeConfig", "labels": {"example.test/storage": "yes", "groundswell.dev/host": "nvme1"}},
         {"kind": "PCIDriverRebindConfig", "name": "0000:04:00.0", "targetDriver": "vfio-pci"},
         {"kind": "PCIDriverRebindConfig", "name": "0000:3b:00.0", "targetDriver": "vfio-pci"},
     ]

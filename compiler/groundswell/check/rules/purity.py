@@ -8,8 +8,8 @@ from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from groundswell.check.chart_files import UnreadableChartError, chart_files
 from groundswell.check.rule import Found, Rule, about
+from groundswell.check.template_values import subcharts, values_read
 from groundswell.diagnostics.codes import kubernetes as codes
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 Path = tuple[str, ...]
 
-_SUBCHART = re.compile(r"/charts/([^/]+)")
-_VALUE = re.compile(rb"\.Values\.([\w.]+)")
 _TELLING = re.compile(r"existing|secret|cert|\bca\b|tls|password|token", re.IGNORECASE)
 _SHOWN = 3
 
@@ -89,29 +87,16 @@ def _query(query: str) -> Path:
 
 def _advice(rendered: RenderedFolder, item: KubeObject) -> str:
     """The value that is known to make the object stable, else values of its template that look like it."""
-    subcharts = _SUBCHART.findall(item.source)
-    name = subcharts[-1] if subcharts else item.source.partition("/")[0]
-    prefix = "".join(f"{subchart}." for subchart in subcharts)
+    inside = subcharts(item)
+    name = inside[-1] if inside else item.source.partition("/")[0]
     if known := stable_values().get(name):
+        prefix = "".join(f"{subchart}." for subchart in inside)
         return f"set `{prefix}{known[0]}`: {known[1]}"
-    candidates = [f"`{prefix}{value}`" for value in _read_by(rendered, item)]
+    candidates = [f"`{value}`" for value in values_read(rendered, item, _TELLING)]
     if candidates:
         return f"look at the values that its template reads: {', '.join(candidates[:_SHOWN])}"
     functions = sorted({function for function, _ in rendered.facts.impure})
     return f"the chart uses {', '.join(f'`{function}`' for function in functions)}"
-
-
-def _read_by(rendered: RenderedFolder, item: KubeObject) -> list[str]:
-    """The values with telling names that the template of an object reads."""
-    if rendered.chart is None:
-        return []
-    inside = item.source.partition("/")[2]
-    try:
-        text = next((data for name, data in chart_files(rendered.chart.path) if name == inside), b"")
-    except UnreadableChartError:
-        return []
-    found = dict.fromkeys(value.decode().rstrip(".") for value in _VALUE.findall(text))
-    return [value for value in found if _TELLING.search(value)]
 
 
 @cache

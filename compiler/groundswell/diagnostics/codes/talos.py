@@ -341,6 +341,13 @@ OTHER_HOSTS = Code(
     "Beside another Cluster file the two layers of the bundle would contradict each other.",
     "Compile from the Cluster file, without the resolved recipe.",
 )
+INSTANCE_TWICE = Code(
+    "T255",
+    Severity.ERROR,
+    "two instances of one name",
+    "What an instance's pod asks for is known by host and name, so one of the two would be lost.",
+    "Give each instance of a host its own name.",
+)
 
 CODES: tuple[Code, ...] = (
     UNSETTLED_TEXT,
@@ -387,4 +394,5 @@ CODES: tuple[Code, ...] = (
     SHARED_IOMMU_GROUP,
     NO_DEVICE_PLUGIN,
     OTHER_HOSTS,
+    INSTANCE_TWICE,
 )

@@ -1,0 +1,35 @@
+"""Quantities of resources: `500m`, `16Gi`, `2`."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from groundswell.source.located import Json
+
+_FORM = re.compile(r"([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:([eE][+-]?\d{1,2})|([numkMGTPE]|[KMGTPE]i)?)")
+_DECIMAL = {"n": -9, "u": -6, "m": -3, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
+_BINARY = {name: 1024 ** (power + 1) for power, name in enumerate(("Ki", "Mi", "Gi", "Ti", "Pi", "Ei"))}
+
+
+def parse_quantity(value: Json) -> Fraction | None:
+    """The number that a quantity stands for; None when it is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    found = _FORM.fullmatch(str(value))
+    if not found:
+        return None
+    sign, digits, exponent, suffix = found.groups()
+    number = Fraction(digits + (exponent or ""))
+    factor = _BINARY.get(suffix) or Fraction(10) ** _DECIMAL.get(suffix, 0)
+    return -number * factor if sign == "-" else number * factor
+
+
+def format_bytes(number: Fraction) -> str:
+    """A number of bytes in the largest binary unit in which it is whole: `16Gi`."""
+    for name, factor in reversed(_BINARY.items()):
+        if number >= factor and (number / factor).denominator == 1:
+            return f"{number / factor}{name}"
+    return str(number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from groundswell.check.charts import find_charts
@@ -13,6 +13,7 @@ from groundswell.check.rules import RULES
 from groundswell.check.rules.schemas import schemas_for
 from groundswell.check.schedule import render_all
 from groundswell.check.suppress import apply
+from groundswell.check.unknown import unknowns
 from groundswell.diagnostics.codes import kubernetes as codes
 
 if TYPE_CHECKING:
@@ -26,11 +27,15 @@ if TYPE_CHECKING:
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.resolve.resolution import Chart
     from groundswell.source.span import Span
+    from groundswell.talos.cluster import Cluster
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All findings, what was judged and what was not, and the digests of the archives that were used."""
+    """All findings, what was judged and what was not, and the digests of the archives that were used.
+
+    `unknown` are phrases for what the rules on hosts could not judge.
+    """
 
     findings: tuple[Diagnostic, ...]
     target: Target
@@ -38,6 +43,7 @@ class Report:
     unjudged: tuple[str, ...]
     objects: int
     suppressed: int
+    unknown: tuple[str, ...]
     digests: Mapping[Chart, str]
 
 
@@ -46,15 +52,18 @@ def check(
     target: Target,
     sources: Sources,
     suppressions: Sequence[Suppression] = (),
+    *,
     progress: Callable[[str], None] = lambda _: None,
+    cluster: Cluster | None = None,
 ) -> Report:
-    """Render every folder of a subject and judge the objects with all rules.
+    """Render every folder of a subject and judge the objects with all rules, those on hosts where there is a `cluster`.
 
     `progress` is told the name of each folder that was rendered. Nothing is written but the user's cache.
     """
     charts, missing = find_charts(_wanted(subject), sources)
     renderer = Renderer(sources.helm, sources.environment, target.version)
     rendering, failures = render_all(subject, charts, target, renderer, progress)
+    rendering = replace(rendering, cluster=cluster)
     unjudged = tuple(folder.name for folder in subject.plan.folders if folder.name not in rendering.folders)
     components = {folder.component for folder in subject.plan.folders if folder.name in unjudged}
     kept, suppressed = apply(judge(rendering, RULES), suppressions, components)
@@ -65,6 +74,7 @@ def check(
         unjudged=unjudged,
         objects=len(rendering.objects),
         suppressed=suppressed,
+        unknown=unknowns(rendering),
         digests={chart: found.digest for chart, found in charts.items() if found.archive},
     )
 

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from groundswell.talos.cluster import Host
     from groundswell.talos.machine import Machine
 
+ARCHITECTURE = "kubernetes.io/arch"
+
 _CONTROL_PLANE = "node-role.kubernetes.io/control-plane"
-_SIZES = {"2M": 2 * 1024**2, "2Mi": 2 * 1024**2, "1G": 1024**3, "1Gi": 1024**3}
+_SIZES = {"2Mi": 2 * 1024**2, "1Gi": 1024**3}
 _GIB = 1024**3
 
 
@@ -56,8 +58,11 @@ class Node:
         if resource.startswith(f"{DOMAIN}/"):
             shares, _ = pools(self.host)
             return Fraction(sum(pool.size for pool in shares if pool.resource == resource))
-        known = {"cpu": self.host.cpus, "memory": self.host.memory_gib}.get(resource)
-        return Fraction(known.value * (_GIB if resource == "memory" else 1)) if known else None
+        if resource == "cpu" and self.host.cpus:
+            return Fraction(self.host.cpus.value - len(union(self.host.prep.housekeeping_sets())))
+        if resource == "memory" and self.host.memory_gib:
+            return Fraction(self.host.memory_gib.value * _GIB - sum(_hugepages(self.machine, size) for size in _SIZES))
+        return None
 
     def takes(self, spec: Mapping[str, Json], *, reserved: bool) -> bool:
         """Whether a pod may run here, as far as is known: unknown labels and taints do not speak against it.
@@ -116,7 +121,7 @@ def nodes_of(rendering: Rendering) -> tuple[Node, ...]:
 
 
 def candidates(rendering: Rendering, spec: Mapping[str, Json]) -> list[Node]:
-    """The nodes that a pod may run on. Control planes are among them where it tolerates them or there is nothing else."""
+    """The nodes that a pod may run on; control planes where it tolerates them or there is nothing else."""
     nodes = nodes_of(rendering)
     workers = any(node.host and not node.host.control_plane for node in nodes)
     return [node for node in nodes if node.takes(spec, reserved=workers)]
@@ -125,7 +130,7 @@ def candidates(rendering: Rendering, spec: Mapping[str, Json]) -> list[Node]:
 def _labels(host: Host) -> dict[str, str | None]:
     known: dict[str, str | None] = {"kubernetes.io/os": "linux", _CONTROL_PLANE: "" if host.control_plane else None}
     if host.cpu_vendor:
-        known["kubernetes.io/arch"] = "amd64"
+        known[ARCHITECTURE] = "amd64"
     return known
 
 
@@ -137,16 +142,16 @@ def _tolerates(spec: Mapping[str, Json]) -> bool:
 def _hugepages(machine: Machine, size: str) -> int:
     """Bytes in pages of a size: those of the kernel's arguments, of sysfs and of the sysctl."""
     wanted = _SIZES.get(size)
-    default = current = _SIZES["2M"]
+    default = current = _SIZES["2Mi"]
     total = 0
     for argument in machine.software.kernel_args:
         key, _, value = argument.partition("=")
         if key in {"hugepagesz", "default_hugepagesz"}:
-            current = _SIZES.get(value, 0)
+            current = _SIZES.get(f"{value}i", 0)
             default = current if key.startswith("default") else default
         elif key == "hugepages" and value.isdigit():
             total += int(value) * current if current == wanted else 0
-    if wanted == _SIZES["2M"]:
+    if wanted == _SIZES["2Mi"]:
         total += sum(int(count) * wanted for path, count in machine.sysfs.items() if "hugepages-2048kB" in path)
     count = machine.software.sysctls.get("vm.nr_hugepages", "")
     return total + (int(count) * default if count.isdigit() and default == wanted else 0)

@@ -20,13 +20,19 @@ objects against the rules below. Nothing is written into the bundle.
 ```sh
 groundswell check out --charts charts/
 groundswell check --service metal --accelerator h100 --os talos --intent training --pull --lock charts.lock
+groundswell check out --cluster cluster.yaml --charts charts/
 ```
 
 Charts come from the archives (`NAME-VERSION.tgz`) or folders in `--charts DIR`, else from the user's cache, and only
 with `--pull` from their repositories. A chart that cannot be had is an error. `--lock FILE` keeps the SHA-256 of every
 archive that was used; other bytes under the same version are an error from then on, and `--locked` refuses what is not
-listed. Objects are judged for the Kubernetes version of `--kube-version`, else for the lowest one that the constraints
-allow. Built-in kinds are held against their schemas where the extra `groundswell[schemas]` is installed.
+listed. Objects are judged for the Kubernetes version of `--kube-version`, else for the newest one that the Talos of the
+Cluster file runs, else for the lowest one, each as far as the constraints allow. Built-in kinds are held against their
+schemas where the extra `groundswell[schemas]` is installed.
+
+With `--cluster FILE` the pods are held against the hosts of that [Cluster file](talos.md): hugepages, devices, CPUs and
+memory, with the node layer as `bundle --cluster` compiles it. What neither the objects nor the file say, such as the
+architecture of an image whose name does not tell, is listed at the end as not known.
 
 A finding that is right but accepted goes into the file of `--suppress FILE`, with the reason. An entry that nothing is
 found for is a finding itself. `object` may be left out.

@@ -18,9 +18,8 @@ _BINDINGS = frozenset({"RoleBinding", "ClusterRoleBinding"})
 # The roles of every cluster that hold the right.
 _BUILT_IN = frozenset({"cluster-admin", "admin", "edit"})
 _GROUPS = frozenset({"", "apps", "batch", "*"})
-_RESOURCES = frozenset(
-    "pods deployments daemonsets statefulsets replicasets replicationcontrollers jobs cronjobs *".split()
-)
+_WORKLOADS = ("deployments", "daemonsets", "statefulsets", "replicasets", "replicationcontrollers", "jobs", "cronjobs")
+_RESOURCES = frozenset({"pods", *_WORKLOADS, "*"})
 _VERBS = frozenset({"create", "*"})
 
 
@@ -38,4 +37,6 @@ def may_make_pods(objects: Iterable[KubeObject]) -> bool:
 
 def _grants(rule: Mapping[str, Json]) -> bool:
     wanted = (("apiGroups", _GROUPS), ("resources", _RESOURCES), ("verbs", _VERBS))
-    return all(any(text in known for text in sequence(rule.get(field)) if isinstance(text, str)) for field, known in wanted)
+    return all(
+        any(text in known for text in sequence(rule.get(field)) if isinstance(text, str)) for field, known in wanted
+    )

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 _TIMEOUT = 60.0
 
+_SERVED = ("apiregistration.k8s.io/v1", "apiregistration.k8s.io/v1/APIService")
+"""What every API server serves and helm, without one, does not know: charts that ask would write an older version."""
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
@@ -74,7 +77,7 @@ class Renderer:
     def _key(self, job: Job, apis: Sequence[str]) -> str:
         files = [part for file in job.files for part in (file.path.partition("/")[2], file.data)]
         row = job.row
-        options = (row.release, row.namespace, ",".join(row.flags), self.version, *apis)
+        options = (row.release, row.namespace, ",".join(row.flags), self.version, *_SERVED, *apis)
         return cache.key_of(self.helm.identity, job.chart.digest if job.chart else "", *options, *files)
 
 
@@ -86,7 +89,7 @@ def _arguments(job: Job, root: Path, version: str, apis: Sequence[str]) -> list[
     arguments += ["--skip-crds"] if "skip-crds" in job.row.flags else ["--include-crds"]
     if job.chart:
         arguments += ["--values", str(folder / "values.yaml")]
-    for api in apis:
+    for api in (*_SERVED, *apis):
         arguments += ["--api-versions", api]
     return arguments
 

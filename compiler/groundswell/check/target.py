@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from groundswell.deploy.kube_version import kube_version
 from groundswell.resolve.versions import parse_version
+from groundswell.talos.kubernetes import kubernetes_minors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from groundswell.resolve.resolution import Constraint
+    from groundswell.talos.version import TalosVersion
 
 DEFAULT = "1.35.0"
 """The oldest minor that still gets patches; judged against where neither the user nor a constraint says anything."""
@@ -36,12 +38,15 @@ class Target:
     @property
     def last_minor(self) -> int | None:
         """The newest minor that the constraints allow; None when they set no bound."""
-        found = parse_version(self.below)
-        return None if found is None else found[1] if found[2] else found[1] - 1
+        return _newest(self.below)
 
 
-def target_version(asked: str | None, constraints: Iterable[Constraint]) -> Target | None:
-    """What the user asked for, else the lowest version that the constraints allow, else `DEFAULT`.
+def target_version(
+    asked: str | None, constraints: Iterable[Constraint], talos: TalosVersion | None = None
+) -> Target | None:
+    """What the user asked for, else what a Cluster file's Talos runs, else the lowest version allowed, else `DEFAULT`.
+
+    Of the versions that a Talos can run, the newest that the constraints allow is what counts.
 
     Returns:
         None when what was asked for is no version.
@@ -51,14 +56,22 @@ def target_version(asked: str | None, constraints: Iterable[Constraint]) -> Targ
     if asked is not None:
         version = parse_version(asked)
         return Target(_text(version), "asked for", upper) if version else None
+    newest = _newest(upper)
+    if talos is not None and (minors := kubernetes_minors(talos)):
+        minor = min(minors[1], newest) if newest is not None else minors[1]
+        return Target(f"1.{minor}.0", f"the newest that Talos {talos} runs and the constraints allow", upper)
     if lower:
         return Target(lower, "the lowest that the constraints allow", upper)
     most = parse_version(upper)
     if most is not None and most <= (parse_version(DEFAULT) or most):
-        return Target(
-            f"{most[0]}.{most[1] if most[2] else most[1] - 1}.0", "the newest that the constraints allow", upper
-        )
+        return Target(f"{most[0]}.{newest}.0", "the newest that the constraints allow", upper)
     return Target(DEFAULT, "no constraint says which", upper)
+
+
+def _newest(below: str) -> int | None:
+    """The newest minor below a version; None without one."""
+    found = parse_version(below)
+    return None if found is None else found[1] if found[2] else found[1] - 1
 
 
 def _text(version: tuple[int, int, int]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,19 +17,25 @@ if TYPE_CHECKING:
 
     from groundswell.check.check import Report
     from groundswell.check.lock import Lock
-    from groundswell.check.subject import Subject
-    from groundswell.cli.sources import RunSources
+    from groundswell.cli.check_subject import Checked
     from groundswell.diagnostics.diagnostic import Diagnostic
 
 
 @click.command("check")
 @click.argument("directory", required=False, type=PathType())
 @query_options
+@click.option(
+    "--cluster", metavar="FILE", type=PathType(), help="A Cluster file: hold what pods ask for against its hosts."
+)
 @click.option("--charts", metavar="DIR", type=PathType(), help="Take charts from archives or folders in DIR first.")
 @click.option("--pull", is_flag=True, help="Allow the network: pull charts that are neither in DIR nor in the cache.")
 @click.option("--lock", metavar="FILE", type=PathType(), help="Keep the SHA-256 of each chart's archive in FILE.")
 @click.option("--locked", is_flag=True, help="Refuse charts that are not in the lock file.")
-@click.option("--kube-version", metavar="X.Y.Z", help="The Kubernetes version.  [default: the lowest allowed]")
+@click.option(
+    "--kube-version",
+    metavar="X.Y.Z",
+    help="The Kubernetes version.  [default: the Cluster file's, or the lowest allowed]",
+)
 @click.option("--suppress", metavar="FILE", type=PathType(), help="Findings that are accepted, each with a reason.")
 @click.option(
     "--format",
@@ -45,61 +51,26 @@ def command(context: click.Context, /, directory: Path | None, form: str, **opti
 
     Exits with 1 when a finding is an error. Nothing is written into the bundle.
     """
+    from groundswell.cli.check_subject import checked_subject
     from groundswell.diagnostics.diagnostic import failed
 
     own = {name: options.pop(name) for name in ("charts", "pull", "lock", "locked", "kube_version", "suppress")}
+    cluster = options.pop("cluster")
     if own["locked"] and own["lock"] is None:
         raise click.UsageError("--locked needs --lock FILE.")
-    subject, findings, sources = _of_directory(context, directory, options) if directory else _of_query(options)
-    report, more = _checked(subject, own)
-    findings = (*findings, *more, *(report.findings if report else ()))
+    checked = checked_subject(context, directory, cluster, options)
+    report, more = _checked(checked, own)
+    findings = (*checked.findings, *more, *(report.findings if report else ()))
     if findings or form != "text":
         color = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-        click.echo(rendered(findings, sources, form, color=color).rstrip("\n"))
+        click.echo(rendered(findings, checked.sources, form, color=color).rstrip("\n"))
     if report is not None:
         click.echo("\n".join(_summary(report)), err=form != "text")
     if failed(findings):
         sys.exit(EXIT_FINDINGS)
 
 
-class _Subject(NamedTuple):
-    """What is checked, unless a finding is an error."""
-
-    subject: Subject | None
-    findings: tuple[Diagnostic, ...]
-    sources: RunSources
-
-
-def _of_directory(context: click.Context, directory: Path, options: dict[str, Any]) -> _Subject:
-    """The bundle in a directory. Only `--catalog` may stand beside it: that is where its origins lie."""
-    from groundswell.catalog.files import layers_of
-    from groundswell.check.subject import of_bundle
-    from groundswell.cli.sources import RunSources
-
-    for name in options.keys() - {"catalogs"}:
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{name.strip('_').replace('_', '-')} does nothing to a bundle that is compiled.")
-    return _Subject(*of_bundle(directory), RunSources(layers_of(options["catalogs"])))
-
-
-def _of_query(options: dict[str, Any]) -> _Subject:
-    from groundswell.check.subject import of_plan
-    from groundswell.cli.options import take_inputs
-    from groundswell.cli.resolving import resolve_inputs
-    from groundswell.plan.build import build_plan
-
-    resolved = resolve_inputs(take_inputs(options))
-    if resolved.resolution is None:
-        return _Subject(None, resolved.findings, resolved.sources)
-    plan, problems = build_plan(resolved.resolution)
-    findings = (*resolved.findings, *problems)
-    if plan is None:
-        return _Subject(None, findings, resolved.sources)
-    subject, more = of_plan(plan)
-    return _Subject(subject, (*findings, *more), resolved.sources)
-
-
-def _checked(subject: Subject | None, options: dict[str, Any]) -> tuple[Report | None, tuple[Diagnostic, ...]]:
+def _checked(checked: Checked, options: dict[str, Any]) -> tuple[Report | None, tuple[Diagnostic, ...]]:
     """The report, or None and why nothing could be checked."""
     from groundswell.check.charts import Sources
     from groundswell.check.check import check
@@ -110,7 +81,9 @@ def _checked(subject: Subject | None, options: dict[str, Any]) -> tuple[Report |
     from groundswell.diagnostics.codes import kubernetes as codes
     from groundswell.diagnostics.diagnostic import failed
 
-    target = target_version(options["kube_version"], subject.plan.resolution.constraints if subject else ())
+    subject, cluster = checked.subject, checked.cluster
+    constraints = subject.plan.resolution.constraints if subject else ()
+    target = target_version(options["kube_version"], constraints, cluster.target.version if cluster else None)
     if target is None:
         raise click.BadParameter(f"{options['kube_version']!r} is no version.", param_hint="'--kube-version'")
     lock, findings = read_lock(options["lock"], strict=options["locked"])
@@ -125,7 +98,7 @@ def _checked(subject: Subject | None, options: dict[str, Any]) -> tuple[Report |
     progress = _Progress(len(subject.plan.folders))
     gc.disable()  # nearly all that a check makes lives to its end, so looking for garbage is for nothing
     try:
-        report = check(subject, target, sources, suppressions, progress)
+        report = check(subject, target, sources, suppressions, progress=progress, cluster=cluster)
     finally:
         gc.enable()
     progress.clear()
@@ -159,6 +132,7 @@ def _summary(report: Report) -> list[str]:
         if report.suppressed
         else []
     )
+    lines += [f"  not known: {phrase}" for phrase in report.unknown]
     return lines
 
 

@@ -35,17 +35,24 @@ def cluster_or_stop(
     from groundswell.cli.talos.layer import read_or_stop
 
     cluster, findings = read_or_stop(file, diagnostics)
-    given = [name for name in DIMENSIONS if arguments[name] is not None]
-    wrong = [
-        resolve_codes.NO_EFFECT(f"`--{name}` beside --cluster: the file's criteria are the query") for name in given
-    ]
-    if talos_version is not None:
-        wrong.append(resolve_codes.NO_EFFECT("`--talos-version` beside --cluster: the file states the version"))
+    wrong = beside_cluster(arguments, talos_version)
     if wrong:
         stop((*findings, *wrong), RunSources(), diagnostics)
     if arguments["recipe"] is None:
         arguments.update(cluster.criteria)
     return cluster, findings
+
+
+def beside_cluster(arguments: dict[str, Any], talos_version: str | None) -> tuple[Diagnostic, ...]:
+    """What must not be said beside a Cluster file, since the file says it."""
+    criteria = [
+        resolve_codes.NO_EFFECT(f"`--{name}` beside --cluster: the file's criteria are the query")
+        for name in DIMENSIONS
+        if arguments[name] is not None
+    ]
+    if talos_version is None:
+        return tuple(criteria)
+    return (*criteria, resolve_codes.NO_EFFECT("`--talos-version` beside --cluster: the file states the version"))
 
 
 def hosts_of(cluster: Cluster | None, file: Path | None) -> tuple[Hosts | None, tuple[Diagnostic, ...]]:

@@ -44,13 +44,14 @@ def all_codes() -> Mapping[str, Code]:
         kubernetes,
         model,
         plan,
+        pods,
         resolve,
         source,
         talos,
         talos_client,
     )
 
-    families = (source, model, resolve, plan, talos, talos_client, deployer, kubernetes, files)
+    families = (source, model, resolve, plan, talos, talos_client, deployer, kubernetes, pods, files)
     listed = [code for family in families for code in family.CODES]
     by_code = {code.code: code for code in listed}
     if len(by_code) != len(listed):

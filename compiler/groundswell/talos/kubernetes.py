@@ -21,13 +21,22 @@ if TYPE_CHECKING:
 _MINORS = {10: (28, 33), 11: (29, 34), 12: (30, 35), 13: (31, 36), 14: (32, 37), 15: (33, 38)}
 
 
+def kubernetes_minors(version: TalosVersion) -> tuple[int, int] | None:
+    """The oldest and the newest minor version of Kubernetes 1 that a Talos runs; None when it is too new to tell.
+
+    The newest is what a configuration generated for that Talos states.
+    """
+    return _MINORS.get(version.minor)
+
+
 def kubernetes_findings(
     constraints: Iterable[Constraint], version: TalosVersion, at: Span | None
 ) -> Iterator[Diagnostic]:
     """Constraints that no Kubernetes of this Talos meets, at the Talos version's place `at` or at the first."""
-    if version.minor not in _MINORS:
+    minors = kubernetes_minors(version)
+    if minors is None:
         return
-    oldest, newest = _MINORS[version.minor]
+    oldest, newest = minors
     stated = [item for item in constraints if item.name == SERVER_VERSION]
     asked = [condition for item in stated for condition in parse_conditions(item.value) or ()]
     if asked and not satisfiable([*asked, Condition(">=", f"1.{oldest}"), Condition("<", f"1.{newest + 1}")]):

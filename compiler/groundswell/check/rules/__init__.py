@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from groundswell.check.rules import (
     api_versions,
+    architectures,
     capabilities,
     definitions,
     duplicates,
     edges,
+    host_paths,
+    kernel_modules,
+    namespace_levels,
     namespaces,
+    node_resources,
+    own_cpus,
+    pod_security,
     purity,
     schemas,
     undefined_kinds,
     unused_edges,
+    value_paths,
 )
 
 RULES = (
@@ -25,5 +33,13 @@ RULES = (
     capabilities.RULE,
     duplicates.RULE,
     namespaces.RULE,
+    pod_security.RULE,
+    namespace_levels.RULE,
     purity.RULE,
+    node_resources.RULE,
+    own_cpus.RULE,
+    host_paths.RULE,
+    kernel_modules.RULE,
+    architectures.RULE,
+    value_paths.RULE,
 )

@@ -9,7 +9,7 @@ from groundswell.check.pod_makers import may_make_pods
 from groundswell.check.pod_security.levels import ENFORCE, Level
 from groundswell.check.pods import pod_templates
 from groundswell.check.rule import Found, Rule, about
-from groundswell.diagnostics.codes import kubernetes as codes
+from groundswell.diagnostics.codes import pods as codes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ from groundswell.check.pod_security.levels import ENFORCE
 from groundswell.check.pods import pod_templates
 from groundswell.check.rule import Found, Rule, about
 from groundswell.check.template_values import values_read
-from groundswell.diagnostics.codes import kubernetes as codes
+from groundswell.diagnostics.codes import pods as codes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -1,0 +1,53 @@
+"""On Talos host paths are there, or can be made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from groundswell.check.nodes import candidates
+from groundswell.check.objects import mapping, sequence
+from groundswell.check.pods import pod_templates
+from groundswell.check.rule import Found, Rule, about
+from groundswell.check.talos_paths import bringers, cannot_be_made
+from groundswell.diagnostics.codes import pods as codes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from groundswell.check.pods import PodTemplate
+    from groundswell.check.rendering import Rendering
+    from groundswell.source.located import Json
+
+
+def judge(rendering: Rendering) -> Iterator[Found]:
+    """One finding for each path of a template that nothing brings or that cannot be made."""
+    if rendering.plan.resolution.criteria.get("os") != "talos":
+        return
+    for template in pod_templates(rendering.objects):
+        for volume in map(mapping, sequence(template.spec.get("volumes"))):
+            if isinstance(mapping(volume.get("hostPath")).get("path"), str):
+                yield from _volume(rendering, template, mapping(volume["hostPath"]))
+
+
+def _volume(rendering: Rendering, template: PodTemplate, volume: Mapping[str, Json]) -> Iterator[Found]:
+    rendered = rendering.folders[template.owner.folder]
+    path = volume["path"].rstrip("/") or "/"
+    subject = f"`{template.owner.title}` in `{rendered.folder.name}` mounts the host's `{path}`,"
+    if cannot_be_made(path, str(volume.get("type") or "")):
+        message = f"{subject} which Talos does not have and cannot make"
+        yield about(codes.READ_ONLY_PATH, rendered, message, template.owner)
+    nodes = candidates(rendering, template.spec)
+    for bringer in bringers() if nodes else ():
+        if bringer.covers(path) and not any(bringer.within(node.machine.software) for node in nodes):
+            message = f"{subject} which only the {bringer.kind} `{bringer.names[0]}` brings"
+            advice = f"say in the component's `talos` block that it needs `{bringer.names[0]}`"
+            yield about(codes.PATH_WITHOUT_EXTENSION, rendered, message, template.owner, advice=advice)
+
+
+RULE = Rule(
+    "host-paths",
+    str(__doc__),
+    (codes.READ_ONLY_PATH, codes.PATH_WITHOUT_EXTENSION),
+    "https://www.talos.dev/latest/learn-more/architecture/",
+    judge,
+)

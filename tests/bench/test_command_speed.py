@@ -1,7 +1,7 @@
 """Times and memory of whole commands (`make bench` prints them).
 
-The bounds are generous on purpose: they catch a stage that turned quadratic or an import that crept into start-up, not a busy
-machine. The figures to quote are the printed ones.
+The bounds are generous on purpose: they catch a stage that turned quadratic or an import that crept into start-up,
+not a busy machine. The figures to quote are the printed ones.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
+
 from bench.synthetic import chain, recipe
 
 if TYPE_CHECKING:

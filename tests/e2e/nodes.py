@@ -132,6 +132,7 @@ def _manager_arguments(cluster: ControlPlane, port: int) -> list[str]:
     return [
         *_serving_arguments(cluster, port),
         "--use-service-account-credentials=true",
+        "--node-monitor-grace-period=24h",  # these nodes send no sign of life
         f"--service-account-private-key-file={cluster.directory / 'service-accounts.pem'}",
         f"--root-ca-file={cluster.directory / 'certificates' / 'apiserver.crt'}",
     ]

@@ -1,9 +1,8 @@
 """A cache of loaded catalogs that cannot serve stale content.
 
 The key is a digest over every byte that bears on the result: all files of the catalog, the code that reads them, and
-the versions
-of this program and of Python. Loading therefore reads and hashes all files each time; what is saved is parsing and
-checking.
+the versions of this program and of Python. Loading therefore reads and hashes all files each time; what is saved is
+parsing and checking.
 """
 
 from __future__ import annotations

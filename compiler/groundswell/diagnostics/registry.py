@@ -49,9 +49,10 @@ def all_codes() -> Mapping[str, Code]:
         source,
         talos,
         talos_client,
+        talos_schematic,
     )
 
-    families = (source, model, resolve, plan, talos, talos_client, deployer, kubernetes, pods, files)
+    families = (source, model, resolve, plan, talos, talos_schematic, talos_client, deployer, kubernetes, pods, files)
     listed = [code for family in families for code in family.CODES]
     by_code = {code.code: code for code in listed}
     if len(by_code) != len(listed):

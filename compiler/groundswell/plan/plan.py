@@ -63,9 +63,8 @@ class Folder:
 class Plan:
     """Folders in the order in which they are installed, with the components they come from.
 
-    `components` holds the enabled ones by name. `dependencies` are the effective edges: component to the components
-    it waits
-    for, disabled ones left out, implied ones included. `provided` are the disabled components that others depend on.
+    `components` holds the enabled ones by name. `dependencies` are the effective edges: component to the components it
+    waits for, disabled ones left out, implied ones included. `provided` are the disabled components that others need.
     """
 
     resolution: Resolution

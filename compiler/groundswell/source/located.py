@@ -1,7 +1,7 @@
 """Parsed values together with the places they came from.
 
-A document is kept as plain Python data beside a parallel tree of marks: the data stays cheap to merge and to compare, and a
-place is looked up only when something asks for it.
+A document is kept as plain Python data beside a parallel tree of marks: the data stays cheap to merge and to compare,
+and a place is looked up only when something asks for it.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ Json: TypeAlias = Any
 """What YAML 1.2 core and JSON can hold: dict (string keys), list, str, int, float, bool, None."""
 
 Mark: TypeAlias = tuple[int, int, int, int, "str | None", Any]
-"""One node's place: line, column, end line, end column, then the scalar's text as written when it is plain and was typed to
-something else than a string (else None), then the children: None for a scalar, a list of marks for a sequence, and for a
+"""One node's place: line, column, end line, end column; the scalar's text as written when it is plain and was typed to
+something else than a string (else None); the children: None for a scalar, a list of marks for a sequence, and for a
 mapping a dict from key to `(key mark, value mark)`."""
 
 PathKey: TypeAlias = "str | int"
@@ -40,7 +40,7 @@ class Located:
 
     @property
     def text(self) -> str | None:
-        """The scalar's text as written, where it was typed: `1.10` for the float 1.1. None for strings and collections."""
+        """The scalar's text as written, where it was typed: `1.10` for the float 1.1. None for all others."""
         return self.mark[4]
 
     def __contains__(self, key: PathKey) -> bool:
@@ -70,7 +70,7 @@ class Located:
         return Span(self.file, *self.mark[5][key][0][:4])
 
     def find(self, path: Sequence[PathKey]) -> Span:
-        """The place of the deepest node along `path` that exists; the key's place where the value's is empty or missing."""
+        """The place of the deepest node along `path` that exists; the key's where the value is empty or missing."""
         node, span = self, self.span
         for key in path:
             if key not in node:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from groundswell.diagnostics.codes import talos as codes
+from groundswell.diagnostics.codes import talos_schematic as codes
 from groundswell.diagnostics.suggest import nearest
 from groundswell.talos.target import OFFICIAL_FACTORY
 from groundswell.talos.version import NEWEST

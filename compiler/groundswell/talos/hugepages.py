@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import talos as codes
+from groundswell.diagnostics.codes import talos_schematic as schematic_codes
 from groundswell.diagnostics.diagnostic import Related
 from groundswell.talos.wants import Kind
 
@@ -46,12 +47,14 @@ def _pairs(arguments: Sequence[Want]) -> Iterator[Diagnostic]:
             *others, last = [want for _, want in different.values()]
             text = f"`{others[0].value}` and `{last.value}` are grouped by key, so their pages get the wrong size"
             related = [Related(want.span, f"{want.by} asks for `{want.value}`") for want in others if want.span]
-            yield codes.HUGEPAGE_PAIRS(text, last.span, related=related)
+            yield schematic_codes.HUGEPAGE_PAIRS(text, last.span, related=related)
             return
     if len(first) > 1 and first[COUNT] < first[SIZE]:
         count, size = arguments[first[COUNT]], arguments[first[SIZE]]
         text = f"`{count.value}` stands before `{size.value}`, so it counts pages of the default size"
-        yield codes.HUGEPAGE_PAIRS(text, count.span, related=[Related(size.span, "the size")] if size.span else [])
+        yield schematic_codes.HUGEPAGE_PAIRS(
+            text, count.span, related=[Related(size.span, "the size")] if size.span else []
+        )
 
 
 def _global_count(count: Want, arguments: Sequence[Want], per_node: Sequence[Placed[int]]) -> Iterator[Diagnostic]:

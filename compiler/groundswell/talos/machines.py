@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import talos as codes
+from groundswell.diagnostics.codes import talos_schematic as schematic_codes
 from groundswell.talos import prepare_host
 from groundswell.talos.host_checks import host_findings
 from groundswell.talos.machine import Machine
@@ -99,7 +100,7 @@ def _own_label(host: Host) -> dict[str, str]:
 def _schematic(software: Software) -> tuple[Schematic | None, tuple[Diagnostic, ...]]:
     """The schematic; texts without a settled form are reported where they were asked for, so not here again."""
     built, refused = schematic(customized(software.extensions, software.kernel_args))
-    return built, tuple(finding for finding in refused if finding.code != codes.UNSETTLED_TEXT.code)
+    return built, tuple(finding for finding in refused if finding.code != schematic_codes.UNSETTLED_TEXT.code)
 
 
 def _unreached(cluster: Cluster, components: Sequence[Component]) -> Iterator[Diagnostic]:

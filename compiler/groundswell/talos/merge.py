@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import talos as codes
+from groundswell.diagnostics.codes import talos_schematic as schematic_codes
 from groundswell.diagnostics.diagnostic import Related
 from groundswell.talos.extensions import extension_finding
 from groundswell.talos.go_yaml import unsettled
@@ -86,4 +87,4 @@ def _settled(wants: Iterable[Want]) -> Iterable[Diagnostic]:
     for want in wants:
         text = want.key if want.kind is Kind.EXTENSION else want.value
         if want.kind in (Kind.EXTENSION, Kind.KERNEL_ARG) and (reason := unsettled(text)):
-            yield codes.UNSETTLED_TEXT(f"the {want.kind.value} `{text}` {reason}", want.span)
+            yield schematic_codes.UNSETTLED_TEXT(f"the {want.kind.value} `{text}` {reason}", want.span)

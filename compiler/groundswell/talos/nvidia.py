@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from groundswell.diagnostics.codes import talos as codes
+from groundswell.diagnostics.codes import talos_schematic as codes
 from groundswell.diagnostics.diagnostic import Related
 from groundswell.talos.extensions import PREFIX
 from groundswell.talos.wants import sysctl

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from groundswell.diagnostics.codes import talos as codes
+from groundswell.diagnostics.codes import talos_schematic as codes
 from groundswell.talos.go_yaml import spelled, unsettled
 
 if TYPE_CHECKING:

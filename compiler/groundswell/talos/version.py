@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from groundswell.diagnostics.codes import talos as codes
+from groundswell.diagnostics.codes import talos_schematic as codes
 
 if TYPE_CHECKING:
     from groundswell.diagnostics.diagnostic import Diagnostic

@@ -4,7 +4,6 @@ import json
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +12,7 @@ from command import ROOT, groundswell, tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 TALOS = ("--service", "metal", "--accelerator", "h100", "--os", "talos", "--intent", "training")
 KIND = ("--service", "kind", "--intent", "inference")

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     import httpx
 
@@ -53,7 +53,7 @@ def versions(found: Objects) -> dict[Key, str]:
     return {name: item["metadata"]["resourceVersion"] for name, item in found.items()}
 
 
-def eventually(probe: Any, seconds: float = 90) -> None:
+def eventually(probe: Callable[[], bool], seconds: float = 90) -> None:
     """Return when `probe()` holds."""
     deadline = time.monotonic() + seconds
     while not probe():

@@ -13,7 +13,6 @@ from e2e.bundle_site import ENFORCE, TALOS, Cluster, compile_bundle, told
 from e2e.cluster_objects import Key, Objects, key, objects, settled, versions
 from e2e.renderings import Renderings, renderings
 from groundswell.deploy.scopes import Scope, scope
-from helm.helm_site import rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,6 +22,16 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.e2e, pytest.mark.helm]
 
+FOLDERS = (
+    "001-gadgets",
+    "002-widgets",
+    "003-widgets-post",
+    "004-settings",
+    "005-agent-pre",
+    "006-agent",
+    "007-monitor-pre",
+    "008-monitor",
+)
 WORKLOADS = {"Deployment": "readyReplicas", "DaemonSet": "numberReady"}
 OWN = "privileged-agent"
 OWNED = dict.fromkeys(("meta.helm.sh/release-name", "meta.helm.sh/release-namespace"))
@@ -39,7 +48,6 @@ class Story:
     few labels on it, `anew` what is there when it has those that were asked for.
     """
 
-    folders: tuple[str, ...]
     installed: Objects
     renderings: Mapping[str, Renderings]
     again: Objects
@@ -63,7 +71,8 @@ class Story:
 
 def _namespaced(item: Mapping[str, Any]) -> bool:
     group = item["apiVersion"].rpartition("/")[0]
-    return scope(group, item["kind"]) is Scope.NAMESPACED or item["kind"] == "Widget"
+    own = {"Widget": True, "Gadget": False}
+    return own.get(item["kind"], scope(group, item["kind"]) is Scope.NAMESPACED)
 
 
 def tell(cluster: Cluster, bundle: Path) -> Story:
@@ -84,7 +93,6 @@ def tell(cluster: Cluster, bundle: Path) -> Story:
     cluster.mark(OWN, labels=_advice(refused))
     _done(cluster.install(bundle, *parts))
     return Story(
-        folders=tuple(rows(bundle)),
         installed=installed,
         renderings=rendered,
         again=again,
@@ -125,22 +133,9 @@ def story(request: pytest.FixtureRequest, stories: dict[str, Story]) -> Story:
     return stories[request.param]
 
 
-def test_the_bundle_has_one_of_each(story: Story) -> None:
-    assert story.folders == (
-        "001-gadgets",
-        "002-widgets",
-        "003-widgets-post",
-        "004-settings",
-        "005-agent-pre",
-        "006-agent",
-        "007-monitor-pre",
-        "008-monitor",
-    )
-
-
 def test_objects_are_created_once_each_and_in_the_planned_order(story: Story) -> None:
     end = -1
-    for folder in story.folders:
+    for folder in FOLDERS:
         created = story.created(folder)
         assert sorted(key(write.answer) for write in created) == sorted(story.names(folder))
         assert min(write.at for write in created) > end
@@ -148,9 +143,9 @@ def test_objects_are_created_once_each_and_in_the_planned_order(story: Story) ->
 
 
 def test_a_folder_is_begun_when_the_pods_of_the_one_before_are_ready(story: Story) -> None:
-    begun = {folder: min(write.at for write in story.created(folder)) for folder in story.folders}
+    begun = {folder: min(write.at for write in story.created(folder)) for folder in FOLDERS}
     waited = 0
-    for folder, following in zip(story.folders, story.folders[1:], strict=False):
+    for folder, following in zip(FOLDERS, FOLDERS[1:], strict=False):
         for name in story.names(folder):
             if name[1] in WORKLOADS:
                 assert next(_ready(story, name)) < begun[following]
@@ -187,7 +182,7 @@ def test_no_pod_is_rejected(story: Story) -> None:
 
 def test_a_second_run_changes_nothing(story: Story) -> None:
     assert versions(story.again) == versions(story.installed)
-    assert len({write.name for write in story.writes_again if write.by_helm and write.created}) == len(story.folders)
+    assert len({write.name for write in story.writes_again if write.by_helm and write.created}) == len(FOLDERS)
     others = {write.verb for write in story.writes_again if write.by_helm and not write.release}
     assert others <= {"patch"}  # Helm sends some that change nothing
 
@@ -212,7 +207,7 @@ def _without_managers(item: Mapping[str, Any]) -> dict[str, Any]:
 
 def test_helm_3_and_4_leave_the_same_objects(stories: dict[str, Story]) -> None:
     three, four = stories["3"], stories["4"]
-    for folder in three.folders:
+    for folder in FOLDERS:
         for name in three.names(folder):
             assert _lasting(three.installed[name]) == _lasting(four.installed[name])
 
@@ -226,7 +221,7 @@ def _lasting(item: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def test_uninstalling_leaves_crds_and_namespaces_and_nothing_else(story: Story) -> None:
-    bundle = {name for folder in story.folders for name in story.names(folder)}
+    bundle = {name for folder in FOLDERS for name in story.names(folder)}
     left = bundle & story.uninstalled.keys()
     assert left == {name for name in bundle if name[1] in BRINGS_OTHERS}
     assert len(left) == 4

@@ -6,8 +6,7 @@ import json
 import re
 import subprocess
 from dataclasses import dataclass
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -36,6 +35,11 @@ REJECTED = {
     ' hostPath volumes (volume "root"), hostPort (container "exporter" uses hostPort 9100)',
 }
 _VIOLATES = re.compile(r'pods "(.*)-[a-z0-9]{5}" is forbidden: violates PodSecurity "baseline:latest": (.*)')
+
+_REFUSES = re.compile(
+    r"the namespace `(?P<namespace>.*?)` enforces `baseline` .*"
+    r" the pods of `DaemonSet .*?/(?P<name>.*?)` in `(?P<folder>.*?)`"
+)
 
 
 @dataclass(frozen=True)
@@ -105,31 +109,36 @@ def test_the_api_server_rejects_the_privileged_pods_and_no_others(story: Story) 
     assert reasons == {namespace: {reason} for namespace, reason in REJECTED.items()}
 
 
-@pytest.mark.skipif(
-    find_spec("groundswell.check.rules.pod_security") is None, reason="`check` does not judge Pod Security yet"
-)
-def test_check_says_so_of_the_same_folders_before(story: Story, bundle: Path, tmp_path: Path) -> None:
+def test_check_names_before_what_the_api_server_rejects(story: Story, bundle: Path, tmp_path: Path) -> None:
     without = compile_bundle(tmp_path / "bundle", "--catalog", UNLABELLED, "--os", "talos")
     digests = [[row["digest"] for row in rows(of).values()] for of in (without, bundle)]
     assert digests[0] == digests[1]
     charts = chart_archives(tmp_path / "charts")
-    found = _pod_security_findings("--catalog", UNLABELLED, charts=charts)
-    assert {item["severity"] for item in found} == {"error"}
-    agent, monitor = "catalog-unlabelled/components/agent/component.yaml", "catalog/components/monitor/component.yaml"
-    told = {
-        component: {item["file"].partition("tests/e2e/")[2] for item in found if name in item["message"]}
-        for component, name in (("agent", "DaemonSet agent"), ("monitor", "DaemonSet monitor"))
+    found = _refused_pods("--catalog", UNLABELLED, charts=charts)
+    rejected = {
+        (namespace, pods[1])
+        for namespace, messages in _rejections(story.writes).items()
+        for message in messages
+        if (pods := _VIOLATES.fullmatch(message))
     }
-    assert told == {"agent": {agent}, "monitor": {monitor}}
-    assert told.keys() == _rejections(story.writes).keys()
-    assert _pod_security_findings(charts=charts) == []
+    assert {(item["namespace"], item["name"]) for item in found} == rejected
+    assert {(item["folder"], item["file"]) for item in found} == {
+        ("005-agent", "catalog-unlabelled/components/agent/component.yaml"),
+        ("006-monitor", "catalog/components/monitor/component.yaml"),
+    }
+    assert _refused_pods(charts=charts) == []
 
 
-def _pod_security_findings(*catalogs: str | Path, charts: Path) -> list[dict[str, Any]]:
-    """What `check` says of the pods of the catalog for Talos."""
+def _refused_pods(*catalogs: str | Path, charts: Path) -> list[dict[str, str]]:
+    """What `check` says of the pods of the catalog for Talos: nothing but what is refused, and by whom."""
     query = ("--catalog", CATALOG, *catalogs, "--os", "talos", "--charts", charts, "--format", "json")
     done = groundswell("check", *query, env={"GROUNDSWELL_HELM": str(helm_binaries()["3"])})
-    return [item for item in json.loads(done.out) if item["code"].startswith("K4")]
+    findings = [item for item in json.loads(done.out) if item["code"].startswith("K4")]
+    return [
+        {**said.groupdict(), "file": item["file"].partition("tests/e2e/")[2]}
+        for item in findings
+        if (said := _REFUSES.match(item["message"])) or pytest.fail(item["message"])
+    ]
 
 
 def test_the_run_stops_at_the_folder_whose_pods_are_rejected(story: Story, bundle: Path) -> None:

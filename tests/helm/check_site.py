@@ -20,10 +20,15 @@ CHARTS = Path(__file__).resolve().parents[1] / "charts"
 REPOSITORY = "https://charts.example.test/small"
 
 
-def write_catalog(root: Path, components: Mapping[str, str], repository: str = REPOSITORY, recipe: str = "") -> Path:
-    """A catalog with a component for each chart of that name; the text adds to its spec. One recipe: `small`."""
+def write_catalog(
+    root: Path, components: Mapping[str, str], repository: str = REPOSITORY, recipe: str = "", criteria: str = ""
+) -> Path:
+    """A catalog with a component for each chart of that name; the text adds to its spec. One recipe: `small`.
+
+    `recipe` goes on with the last component's ref, `criteria` adds to the recipe's criteria: `, os: talos`.
+    """
     refs = "".join(f"  - name: {name}\n" for name in components)
-    spec = f"criteria: {{service: small}}\ncomponentRefs:\n{refs}{recipe}"
+    spec = f"criteria: {{service: small{criteria}}}\ncomponentRefs:\n{refs}{recipe}"
     files = {
         "recipes/base.yaml": document("Recipe", "base", "", ", replace: true"),
         "recipes/small.yaml": document("Recipe", "small", spec),

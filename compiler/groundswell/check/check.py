@@ -6,14 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from groundswell.check.charts import find_charts
+from groundswell.check.places import folder_place
 from groundswell.check.render import Renderer
-from groundswell.check.rendering import folder_place
 from groundswell.check.rule import judge
-from groundswell.check.rules import RULES
-from groundswell.check.rules.schemas import schemas_for
 from groundswell.check.schedule import render_all
 from groundswell.check.suppress import apply
-from groundswell.check.unknown import unknowns
 from groundswell.diagnostics.codes import kubernetes as codes
 
 if TYPE_CHECKING:
@@ -21,6 +18,7 @@ if TYPE_CHECKING:
 
     from groundswell.check.charts import Sources
     from groundswell.check.rendering import Rendering
+    from groundswell.check.rule import Rule
     from groundswell.check.subject import Subject
     from groundswell.check.suppress import Suppression
     from groundswell.check.target import Target
@@ -62,11 +60,13 @@ def check(
     """
     charts, missing = find_charts(_wanted(subject), sources)
     renderer = Renderer(sources.helm, sources.environment, target.version)
-    rendering, failures = render_all(subject, charts, target, renderer, progress)
+    rendering, failures = render_all(subject, charts, target, renderer, progress=progress, meanwhile=_rules)
+    from groundswell.check.unknown import unknowns  # noqa: PLC0415  as above
+
     rendering = replace(rendering, cluster=cluster)
     unjudged = tuple(folder.name for folder in subject.plan.folders if folder.name not in rendering.folders)
     components = {folder.component for folder in subject.plan.folders if folder.name in unjudged}
-    kept, suppressed = apply(judge(rendering, RULES), suppressions, components)
+    kept, suppressed = apply(judge(rendering, _rules()), suppressions, components)
     return Report(
         findings=(*missing, *failures, *_schemas(rendering), *kept),
         target=target,
@@ -77,6 +77,12 @@ def check(
         unknown=unknowns(rendering),
         digests={chart: found.digest for chart, found in charts.items() if found.archive},
     )
+
+
+def _rules() -> tuple[Rule, ...]:
+    from groundswell.check.rules import RULES  # noqa: PLC0415  read while helm works
+
+    return RULES
 
 
 def _wanted(subject: Subject) -> dict[Chart, Span | None]:
@@ -91,6 +97,8 @@ def _wanted(subject: Subject) -> dict[Chart, Span | None]:
 
 def _schemas(rendering: Rendering) -> Iterator[Diagnostic]:
     """Say so when built-in kinds could not be held against the schemas of the very target."""
+    from groundswell.check.rules.schemas import schemas_for  # noqa: PLC0415  as above
+
     minor = rendering.target.minor
     known = schemas_for(minor)
     if known is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.check import cache
 from groundswell.check.helm import run
@@ -44,6 +44,15 @@ class Job:
     def with_facts(self, more: Facts) -> Job:
         """The same job, with what else was found out about its text."""
         return replace(self, facts=self.facts.and_also(more))
+
+
+class Outcome(NamedTuple):
+    """How a task ended: what helm printed for a folder, which time, or why it did not; None when it has to wait."""
+
+    job: Job
+    apis: tuple[str, ...] = ()
+    again: bool = False
+    result: bytes | Diagnostic | None = None
 
 
 @dataclass(frozen=True, slots=True)

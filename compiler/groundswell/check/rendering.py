@@ -7,8 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from groundswell.check.crds import crds_of
-from groundswell.deploy.places import field_place
-from groundswell.plan.plan import Phase
+from groundswell.check.places import folder_place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -100,15 +99,3 @@ def scoped(folders: Mapping[str, RenderedFolder]) -> dict[str, RenderedFolder]:
         name: replace(item, objects=placed(item.objects), again=placed(item.again) if item.again else item.again)
         for name, item in folders.items()
     }
-
-
-def folder_place(component: Component, folder: Folder) -> Span | None:
-    """The place in the catalog of a folder's chart, or of the first of its manifests."""
-    if not folder.local:
-        return field_place(component, "version") or field_place(component, "chart")
-    field_name = "preManifestFiles" if folder.phase is Phase.PRE else "manifestFiles"
-    manifests = component.pre_manifests if folder.phase is Phase.PRE else component.manifests
-    for name in component.field_origins:
-        if name.startswith(f"{field_name}."):
-            return field_place(component, name)
-    return field_place(component, "namespace") if manifests else None

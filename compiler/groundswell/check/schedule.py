@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from groundswell.check import cache
 from groundswell.check.chart_facts import Facts, facts_of
 from groundswell.check.chart_files import UnreadableChartError, chart_files
-from groundswell.check.crds import crds_of
-from groundswell.check.objects import objects_of
-from groundswell.check.render import Job
-from groundswell.check.rendering import RenderedFolder, Rendering, folder_place, scoped
+from groundswell.check.places import folder_place
+from groundswell.check.render import Job, Outcome
 from groundswell.diagnostics.codes import kubernetes as codes
-from groundswell.diagnostics.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from groundswell.check.charts import ChartAt
-    from groundswell.check.objects import KubeObject
     from groundswell.check.render import Renderer
+    from groundswell.check.rendering import Rendering
     from groundswell.check.subject import Subject
     from groundswell.check.target import Target
     from groundswell.deploy.helm.table import Row
+    from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.resolve.resolution import Chart
 
 _WORKERS = 2
@@ -35,24 +33,18 @@ _FACTS = "2"
 """Changes with what `chart_facts` looks for, so that the cache forgets what earlier releases found."""
 
 
-class _Outcome(NamedTuple):
-    """How a task ended: what helm printed for a folder, which time, or why it did not; None when it has to wait."""
-
-    job: Job
-    apis: tuple[str, ...] = ()
-    again: bool = False
-    result: bytes | Diagnostic | None = None
-
-
 def render_all(
     subject: Subject,
     charts: Mapping[Chart, ChartAt],
     target: Target,
     renderer: Renderer,
+    *,
     progress: Callable[[str], None],
+    meanwhile: Callable[[], object],
 ) -> tuple[Rendering, tuple[Diagnostic, ...]]:
     """Render every folder whose chart is at hand, and read the objects; `progress` is told each folder's name.
 
+    `meanwhile` is called once, while helm works: what is only needed to judge the objects need not delay it.
     A chart whose templates look at the cluster's APIs is shown those that folders of earlier waves bring, as it is when
     it is installed. One whose text allows for a difference is rendered a second time.
 
@@ -60,9 +52,12 @@ def render_all(
         The rendering, and why each folder whose chart is at hand is missing in it.
     """
     jobs = [job for row in subject.rows if (job := _job(subject, row, charts)) is not None]
-    state = _State(subject, {job.row.folder for job in jobs})
     with ThreadPoolExecutor(_WORKERS) as pool:
         running = {pool.submit(_first, job, renderer) for job in jobs}
+        from groundswell.check.progress import Progress  # noqa: PLC0415  helm is at work by now
+
+        meanwhile()
+        state = Progress(subject, {job.row.folder for job in jobs})
         while running:
             finished, running = wait(running, return_when=FIRST_COMPLETED)
             for future in finished:
@@ -72,56 +67,7 @@ def render_all(
                 if outcome.result is not None and not outcome.again:
                     progress(outcome.job.row.folder)
             running |= {pool.submit(_render, job, renderer, state.apis(job)) for job in state.ready()}
-    ordered = {name: state.done[name] for name in state.waves if name in state.done}
-    return Rendering(subject.plan, target, scoped(ordered)), tuple(state.findings)
-
-
-class _State:
-    """What is rendered so far, and what waits for folders of earlier waves."""
-
-    def __init__(self, subject: Subject, unfinished: set[str]) -> None:
-        """Nothing is rendered; `unfinished` are the folders that will be."""
-        self.subject = subject
-        self.waves = {folder.name: folder.wave for folder in subject.plan.folders}
-        self.done: dict[str, RenderedFolder] = {}
-        self.findings: list[Diagnostic] = []
-        self._unfinished = unfinished
-        self._waiting: list[Job] = []
-
-    def take(self, outcome: _Outcome) -> bool:
-        """Read what a task brought. True when the folder has to be rendered again."""
-        job, name = outcome.job, outcome.job.row.folder
-        if outcome.result is None:
-            self._waiting.append(job)
-            return False
-        self._unfinished.discard(name)
-        read = _read(job, outcome.result)
-        if isinstance(read, Diagnostic):
-            self.findings.append(read)
-            self.done.pop(name, None)
-            return False
-        text, objects = read
-        if outcome.again:
-            self.done[name] = replace(self.done[name], again=objects)
-            return False
-        component = self.subject.plan.components[job.row.component]
-        folder = self.subject.folders[name].folder
-        shown = text.decode(errors="replace")
-        self.done[name] = RenderedFolder(folder, job.row, component, job.chart, job.facts, shown, objects)
-        return job.facts.impure_in(text)
-
-    def ready(self) -> list[Job]:
-        """The jobs that need not wait any longer: every folder of an earlier wave is there."""
-        lowest = min((self.waves[name] for name in self._unfinished), default=0)
-        ready = [job for job in self._waiting if self.waves[job.row.folder] == lowest]
-        self._waiting = [job for job in self._waiting if self.waves[job.row.folder] != lowest]
-        return ready
-
-    def apis(self, job: Job) -> tuple[str, ...]:
-        """The APIs that folders of earlier waves bring, as helm names them."""
-        wave = self.waves[job.row.folder]
-        earlier = [item for name, item in self.done.items() if self.waves[name] < wave]
-        return tuple(sorted({api for rendered in earlier for crd in crds_of(rendered.objects) for api in crd.apis}))
+    return state.rendering(target), tuple(state.findings)
 
 
 def _job(subject: Subject, row: Row, charts: Mapping[Chart, ChartAt]) -> Job | None:
@@ -140,18 +86,18 @@ def _job(subject: Subject, row: Row, charts: Mapping[Chart, ChartAt]) -> Job | N
     )
 
 
-def _first(job: Job, renderer: Renderer) -> _Outcome:
+def _first(job: Job, renderer: Renderer) -> Outcome:
     """Look through the chart, and render it when it does not ask for APIs."""
     try:
         job = job.with_facts(_chart_facts(job.chart)) if job.chart else job
     except UnreadableChartError as error:
         missing = codes.CHART_MISSING(f"the chart of `{job.row.folder}` cannot be read: {error}", job.place)
-        return _Outcome(job, result=missing)
-    return _Outcome(job) if job.facts.asks else _render(job, renderer, ())
+        return Outcome(job, result=missing)
+    return Outcome(job) if job.facts.asks else _render(job, renderer, ())
 
 
-def _render(job: Job, renderer: Renderer, apis: tuple[str, ...], *, again: bool = False) -> _Outcome:
-    return _Outcome(job, apis, again, renderer.render(job, apis, again=again))
+def _render(job: Job, renderer: Renderer, apis: tuple[str, ...], *, again: bool = False) -> Outcome:
+    return Outcome(job, apis, again, renderer.render(job, apis, again=again))
 
 
 def _chart_facts(chart: ChartAt) -> Facts:
@@ -164,16 +110,3 @@ def _chart_facts(chart: ChartAt) -> Facts:
     facts = facts_of(chart_files(chart.path))
     cache.store(path, json.dumps(asdict(facts)).encode())
     return facts
-
-
-def _read(job: Job, result: bytes | Diagnostic) -> tuple[bytes, tuple[KubeObject, ...]] | Diagnostic:
-    """The text and its objects, or why there are none."""
-    if isinstance(result, Diagnostic):
-        return result
-    objects, problems = objects_of(result, job.row.folder, job.row.namespace)
-    if problems:
-        first = problems[0]
-        where = f"line {first.span.line} of what helm prints" if first.span else "what helm prints"
-        message = f"`{job.row.folder}` renders to faulty YAML: {first.message} ({where})"
-        return codes.NOT_READABLE(message, job.place)
-    return result, objects

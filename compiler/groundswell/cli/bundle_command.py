@@ -70,7 +70,7 @@ def command(output: Path, deployers: tuple[str, ...], form: str, diagnostics: st
     cluster, findings = cluster_or_stop(file, rest, version, diagnostics)
     hosts, unoffered = hosts_of(cluster, file)
     planned = plan_or_stop(rest, diagnostics, talos_version=version, hosts=hosts)
-    schemas = read_schemas_or_stop(schema, planned, diagnostics)
+    schemas = read_schemas_or_stop(schema, planned.sources, diagnostics)
     layer, found = node_layer(planned, cluster, schemas)
     findings = (*findings, *unoffered, *planned.findings, *found)
     if failed(findings):

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 from groundswell.catalog.entries import DIMENSIONS
 from groundswell.cli.findings import stop
 from groundswell.cli.sources import RunSources
-from groundswell.diagnostics.codes import resolve as resolve_codes
-from groundswell.diagnostics.codes import talos as codes
-from groundswell.talos.render import render, talos_files
+from groundswell.diagnostics.codes import resolve as codes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,13 +44,13 @@ def cluster_or_stop(
 def beside_cluster(arguments: dict[str, Any], talos_version: str | None) -> tuple[Diagnostic, ...]:
     """What must not be said beside a Cluster file, since the file says it."""
     criteria = [
-        resolve_codes.NO_EFFECT(f"`--{name}` beside --cluster: the file's criteria are the query")
+        codes.NO_EFFECT(f"`--{name}` beside --cluster: the file's criteria are the query")
         for name in DIMENSIONS
         if arguments[name] is not None
     ]
     if talos_version is None:
         return tuple(criteria)
-    return (*criteria, resolve_codes.NO_EFFECT("`--talos-version` beside --cluster: the file states the version"))
+    return (*criteria, codes.NO_EFFECT("`--talos-version` beside --cluster: the file states the version"))
 
 
 def hosts_of(cluster: Cluster | None, file: Path | None) -> tuple[Hosts | None, tuple[Diagnostic, ...]]:
@@ -72,18 +70,21 @@ def node_layer(
 ) -> tuple[tuple[File, ...], tuple[Diagnostic, ...]]:
     """The files under `talos/`, none when the plan is not for Talos, and findings."""
     resolution = planned.plan.resolution
+    if cluster is None and resolution.criteria.get("os") != "talos":
+        return (), ()
+    from groundswell.diagnostics.codes.talos import NO_VERSION
+    from groundswell.talos.render import render, talos_files
+
     if cluster is not None:
         found = _contradiction(cluster, planned)
         return ((), found) if found else render(cluster, planned.plan, schemas)
-    if resolution.criteria.get("os") != "talos":
-        return (), ()
     if not resolution.talos_version:
         text = "the bundle has no `talos/`, because no recipe states a Talos version"
-        return (), (codes.NO_VERSION(text, help="give `--talos-version`"),)
+        return (), (NO_VERSION(text, help="give `--talos-version`"),)
     return talos_files(planned.plan, resolution.talos_version, schemas)
 
 
-def read_schemas_or_stop(directory: Path | None, planned: Planned, diagnostics: str) -> Schemas | None:
+def read_schemas_or_stop(directory: Path | None, sources: RunSources, diagnostics: str) -> Schemas | None:
     """The official schemas in a directory; errors are reported and exit with 1."""
     if directory is None:
         return None
@@ -93,7 +94,7 @@ def read_schemas_or_stop(directory: Path | None, planned: Planned, diagnostics: 
     files = {path.name: path.read_bytes() for path in directory.glob("*.json")} if directory.is_dir() else {}
     schemas, findings = read_schemas(files)
     if failed(findings):
-        stop(findings, planned.sources, diagnostics)
+        stop(findings, sources, diagnostics)
     return schemas
 
 
@@ -102,6 +103,6 @@ def _contradiction(cluster: Cluster, planned: Planned) -> tuple[Diagnostic, ...]
     stated = planned.plan.resolution.criteria
     other = {name: value for name, value in cluster.criteria.items() if stated.get(name) != value}
     return tuple(
-        resolve_codes.BAD_SETTING(f"the Cluster file says {name} `{value}`, the recipe `{stated.get(name, 'nothing')}`")
+        codes.BAD_SETTING(f"the Cluster file says {name} `{value}`, the recipe `{stated.get(name, 'nothing')}`")
         for name, value in other.items()
     )

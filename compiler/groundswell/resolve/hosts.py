@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundswell.catalog.value_path import format_path
-from groundswell.diagnostics.codes import talos as codes
 from groundswell.resolve.layers import HOSTS_LABEL, Kind, Layer, inside
 from groundswell.resolve.tree import Tree
 
@@ -28,9 +27,11 @@ def mixins_for(hosts: HostValues) -> dict[str, str]:
 
 def missing_plugins(hosts: HostValues, stacks: Mapping[str, Stack]) -> Iterator[Diagnostic]:
     """Device plugins that no mixin of the catalog brings."""
+    from groundswell.diagnostics.codes.talos import NO_DEVICE_PLUGIN  # noqa: PLC0415  only a Cluster file needs it
+
     for name, values in hosts.plugins.items():
         if name not in stacks:
-            yield codes.NO_DEVICE_PLUGIN(f"the catalog has no mixin that brings `{name}`", values.span)
+            yield NO_DEVICE_PLUGIN(f"the catalog has no mixin that brings `{name}`", values.span)
 
 
 def place_hosts(hosts: HostValues, components: Mapping[str, ComponentEntry], trees: Mapping[str, Tree]) -> None:
@@ -46,6 +47,8 @@ def other_hosts(hosts: HostValues, resolution: Resolution, span: Span) -> Iterat
 
     `span` is the place of the resolution's components.
     """
+    from groundswell.diagnostics.codes.talos import OTHER_HOSTS  # noqa: PLC0415  only a Cluster file needs it
+
     before = {component.name: _written(component.origins) for component in resolution.components if component.enabled}
     left_out = {component.name for component in resolution.components if not component.enabled}
     plugins = {name: _leaves(values) for name, values in hosts.plugins.items() if name not in left_out}
@@ -55,7 +58,7 @@ def other_hosts(hosts: HostValues, resolution: Resolution, span: Span) -> Iterat
         given = plugins.get(name, {})
         if written != given and (given or not _holds(written, pods)):
             text = f"what the recipe gives `{name}` is not what the hosts of cluster `{hosts.cluster}` give it"
-            yield codes.OTHER_HOSTS(text, span)
+            yield OTHER_HOSTS(text, span)
 
 
 def _written(origins: Mapping[Path, tuple[Origin, ...]]) -> dict[Path, Json]:

@@ -13,11 +13,14 @@ from groundswell.check.rules import RULES
 from groundswell.check.target import Target
 from groundswell.deploy.folders import build_folders
 from groundswell.deploy.helm.table import rows
+from groundswell.diagnostics.diagnostic import failed
+from groundswell.model.cluster_document import read_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from groundswell.check.rule import Found
+    from groundswell.talos.cluster import Cluster
 
 TARGET = Target("1.32.0", "for the test")
 
@@ -30,12 +33,13 @@ def rendering(
     facts: Mapping[str, Facts] | None = None,
     criteria: Mapping[str, str] | None = None,
     target: Target = TARGET,
+    cluster: str | None = None,
     **fields: Any,
 ) -> Rendering:
     """A rendering of components that have a chart each, in a namespace of its own; `texts` by release.
 
     A release that ends in `-pre` or `-post` belongs to the component before the suffix. `waits` are the dependencies,
-    `again` the second renderings, `fields` those of every component.
+    `again` the second renderings, `cluster` the text of a Cluster file, `fields` those of every component.
     """
     names = dict.fromkeys(release.removesuffix("-pre").removesuffix("-post") for release in texts)
     sample = (plan_factory.manifest("kind: ConfigMap\n"),)
@@ -70,7 +74,15 @@ def rendering(
                 objects,
                 None if second is None else objects_of(dedent(second).encode(), row.folder, row.namespace)[0],
             )
-    return Rendering(plan, target, scoped(found))
+    return Rendering(plan, target, scoped(found), described(cluster) if cluster else None)
+
+
+def described(text: str) -> Cluster:
+    """The cluster of a Cluster file's text, which must have no errors."""
+    found, findings = read_cluster(text.encode(), "lab.yaml")
+    assert found is not None
+    assert not failed(findings), findings
+    return found
 
 
 def found_by(name: str, sample: Rendering) -> list[Found]:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from groundswell.check.admission import admissions
 from groundswell.check.objects import objects_of
+from groundswell.check.pod_security.levels import Level
 from groundswell.check.pods import pod_templates
 from unit.check.kit import crd, rendering, resource
 
@@ -127,11 +128,11 @@ CONFIG = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: %
 def test_the_level_of_a_namespace_comes_from_its_label_else_from_the_cluster() -> None:
     texts = {"a": NAMESPACE + CONFIG % "a", "b": CONFIG % "b", "c": CONFIG % "kube-system"}
     on_talos = admissions(rendering(texts, criteria={"os": "talos"}))
-    assert {name: item.level for name, item in on_talos.items()} == {
+    assert {name: item.policy.level.label for name, item in on_talos.items()} == {
         "a": "privileged",
         "b": "baseline",
         "kube-system": "privileged",
     }
     assert on_talos["a"].namespace is not None
     assert on_talos["a"].namespace.folder == "001-a"
-    assert admissions(rendering(texts))["b"].level == "privileged"
+    assert admissions(rendering(texts))["b"].policy.level is Level.PRIVILEGED

@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import talos_kit
 from groundswell.check.chart_facts import Facts
 from groundswell.check.rules import RULES
 from groundswell.check.target import Target
-from groundswell.diagnostics.codes.kubernetes import CODES
+from groundswell.diagnostics.codes import kubernetes, pods
+from plan_factory import TALOS
 from unit.check.kit import TARGET, crd, found_by, messages, rendering, resource, written
 
 CONFIG = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s%s}\n"
@@ -281,7 +283,7 @@ def test_a_resource_fits_the_definition_in_the_bundle() -> None:
 def test_every_code_of_a_rule_is_listed_and_every_rule_has_its_own() -> None:
     used = [code for rule in RULES for code in rule.codes]
     assert len(used) == len(set(used))
-    assert set(used) <= set(CODES)
+    assert set(used) <= {*kubernetes.CODES, *pods.CODES}
     for rule in RULES:
         assert rule.demand.endswith("."), rule.name
         assert rule.link.startswith("https://"), rule.name
@@ -292,11 +294,15 @@ apiVersion kind metadata name namespace labels annotations spec versions names s
 operations namespaceSelector matchLabels matchExpressions key operator values issuerRef storageClassName template
 containers
 openAPIV3Schema served group plural scope properties type items
+volumes hostPath path securityContext capabilities add initContainers resources requests limits cpu hugepages-2Mi
+command nodeSelector affinity tolerations roleRef replicas jobTemplate image
 """
 TEXTS = """
 v1 apps/v1 test.dev/v1 admissionregistration.k8s.io/v1 apiextensions.k8s.io/v1 Pod Widget Secret Namespace
-CustomResourceDefinition ValidatingWebhookConfiguration a b * object In CREATE
+CustomResourceDefinition ValidatingWebhookConfiguration a b * object In CREATE apps/v1 DaemonSet batch/v1 CronJob
+rbac.authorization.k8s.io/v1 ClusterRole /data SYS_MODULE 1Gi
 """
+CLUSTER = talos_kit.text("- {name: n1, role: worker, cpus: 4}")
 KEYS, WORDS = st.sampled_from(FIELDS.split()), st.sampled_from(TEXTS.split())
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | WORDS,
@@ -314,6 +320,7 @@ OBJECTS = st.builds(
 @given(first=st.lists(OBJECTS, max_size=4), second=st.lists(OBJECTS, max_size=4))
 def test_no_object_is_too_odd_to_be_judged(first: list[object], second: list[object]) -> None:
     printed = ["".join(f"---\n{json.dumps(item)}\n" for item in items) for items in (first, second)]
-    sample = rendering({"a": printed[0], "b": printed[1]}, again={"a": printed[1]})
+    texts = {"a": printed[0], "b": printed[1]}
+    sample = rendering(texts, again={"a": printed[1]}, criteria=TALOS, cluster=CLUSTER)
     for rule in RULES:
         list(rule.judge(sample))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from groundswell.source.located import Json
 
 _WITHHELD = frozenset({"SYS_MODULE", "SYS_BOOT"})
-_LOADED = re.compile(r"\bmodprobe((?:\s+(?:-[\w-]+|[a-z][a-z0-9_-]*))+)")
+_LOADED = re.compile(r"\bmodprobe((?:[ \t]+(?:-[\w-]+|[a-z][a-z0-9_-]*))+)")
 _TELLING = re.compile(r"capabilit|security", re.IGNORECASE)
 _SHOWN = 2
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from groundswell.cli.findings import report_or_stop, stop
+from groundswell.cli.findings import report_or_stop
+from groundswell.cli.node_layer import read_schemas_or_stop
 from groundswell.cli.options import PathType, diagnostics_option
 from groundswell.cli.sources import RunSources
 from groundswell.cli.talos.layer import layer_options, layer_or_stop
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from groundswell.cli.talos.layer import Layer
-    from groundswell.talos.schema import Schemas
 
 _FOLDER = "talos/"
 
@@ -44,7 +44,9 @@ def command(  # noqa: PLR0917  one for each option; click hands them over by nam
     from groundswell.bundle.paths import INDEX
     from groundswell.bundle.write import write
 
-    layer = layer_or_stop(file, catalogs, recipe, diagnostics, _schemas(talos_schema, diagnostics))
+    layer = layer_or_stop(
+        file, catalogs, recipe, diagnostics, read_schemas_or_stop(talos_schema, RunSources(), diagnostics)
+    )
     files = [File(item.path.removeprefix(_FOLDER), item.data) for item in layer.files]
     files.append(File(INDEX, _index(layer).encode()))
     files.append(File(CHECKSUMS, checksums(files).encode()))
@@ -83,20 +85,3 @@ def _index(layer: Layer) -> str:
             },
         }
     )
-
-
-def _schemas(directory: Path | None, diagnostics: str) -> Schemas | None:
-    if directory is None:
-        return None
-    from groundswell.diagnostics.codes.talos import NO_SCHEMA
-    from groundswell.diagnostics.diagnostic import failed
-    from groundswell.talos.schema import read_schemas
-
-    try:
-        found = {path.name: path.read_bytes() for path in sorted(directory.iterdir()) if path.is_file()}
-    except OSError as error:
-        stop((NO_SCHEMA(f"`{directory}` cannot be read: {error.strerror}"),), RunSources(), diagnostics)
-    schemas, findings = read_schemas(found)
-    if failed(findings):
-        stop(findings, RunSources(), diagnostics)
-    return schemas

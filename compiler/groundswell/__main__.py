@@ -18,9 +18,11 @@ def main() -> None:
         sys.exit(2)
     try:
         app(prog_name="groundswell")
-    except BrokenPipeError:
-        # The reader of our output has gone; Python would complain again when it flushes stdout at exit.
+    except OSError as error:
+        # Python would complain again when it flushes stdout at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):  # the reader of our output has gone, which is no fault of anybody's
+            sys.stderr.write(f"Error: {error.strerror}{f': {error.filename}' if error.filename else ''}\n")
         sys.exit(1)
     except RecursionError:
         sys.exit(_internal("the input is nested too deeply"))

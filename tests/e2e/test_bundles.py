@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -145,7 +146,7 @@ def test_objects_are_created_once_each_and_in_the_planned_order(story: Story) ->
 def test_a_folder_is_begun_when_the_pods_of_the_one_before_are_ready(story: Story) -> None:
     begun = {folder: min(write.at for write in story.created(folder)) for folder in FOLDERS}
     waited = 0
-    for folder, following in zip(FOLDERS, FOLDERS[1:], strict=False):
+    for folder, following in pairwise(FOLDERS):
         for name in story.names(folder):
             if name[1] in WORKLOADS:
                 assert next(_ready(story, name)) < begun[following]

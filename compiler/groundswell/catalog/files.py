@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import model as codes
+from groundswell.source.bounded import MAX_BYTES, read_bounded
 from groundswell.source.span import Span
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ SHIPPED = "groundswell"
 """The layer that comes with the program; a file's identifier is its layer's name, `/`, and its path there."""
 
 FOLDERS = ("recipes", "mixins", "components")
-MAX_BYTES = 16 * 1024 * 1024
 
 
 class Layout(Enum):
@@ -186,6 +186,6 @@ def _read(root: Path, path: str) -> bytes | str:
             return "is not a regular file"
         if status.st_size > MAX_BYTES:
             return f"has {status.st_size} bytes; at most {MAX_BYTES} are read"
-        return place.read_bytes()
+        return read_bounded(place)
     except OSError as error:
         return f"cannot be read: {error.strerror}"

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from groundswell.diagnostics.codes import kubernetes as codes
 from groundswell.diagnostics.diagnostic import failed
 from groundswell.resolve.resolution import Chart
-from groundswell.source.emitter import Quoted, emit
-from groundswell.source.reader import read_one
+from groundswell.source.bounded import read_bounded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,8 +37,10 @@ def read_lock(path: Path | None, *, strict: bool) -> tuple[Lock | None, tuple[Di
     """The lock in a file; an empty one where none is named or, unless it is `strict`, there is no file yet."""
     if path is None or not (strict or path.exists()):
         return Lock(), ()
+    from groundswell.source.reader import read_one  # noqa: PLC0415  most runs have no lock, and need no YAML so early
+
     try:
-        data = path.read_bytes()
+        data = read_bounded(path)
     except OSError as error:
         message = f"the lock file `{path}` cannot be read: {error.strerror}"
         return None, (codes.LOCK_UNREADABLE(message, help="run once without `--locked` to write it"),)
@@ -57,6 +58,8 @@ def read_lock(path: Path | None, *, strict: bool) -> tuple[Lock | None, tuple[Di
 
 def lock_text(digests: Mapping[Chart, str]) -> str:
     """The file that keeps these digests, sorted."""
+    from groundswell.source.emitter import Quoted, emit  # noqa: PLC0415  as above
+
     listed = [
         {"repository": c.repository, "name": c.name, "version": Quoted(c.version), "sha256": Quoted(digests[c])}
         for c in sorted(digests, key=lambda chart: (chart.name, chart.version, chart.repository))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import kubernetes as codes
 from groundswell.diagnostics.diagnostic import failed
-from groundswell.source.reader import read_one
+from groundswell.source.bounded import read_bounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -47,8 +47,10 @@ def read_suppressions(path: Path | None) -> tuple[tuple[Suppression, ...], tuple
     """The entries of a file and what is wrong with it; nothing where no file is named."""
     if path is None:
         return (), ()
+    from groundswell.source.reader import read_one  # noqa: PLC0415  most runs have no such file
+
     try:
-        data = path.read_bytes()
+        data = read_bounded(path)
     except OSError as error:
         return (), (codes.SUPPRESSION_FAULTY(f"`{path}` cannot be read: {error.strerror}"),)
     document, findings = read_one(data, path.as_posix())

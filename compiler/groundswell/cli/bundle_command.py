@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from groundswell.bundle.files import File
     from groundswell.deploy.deployer import Deployer
+    from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.plan.plan import Plan
 
 
@@ -76,13 +78,30 @@ def command(output: Path, deployers: tuple[str, ...], form: str, diagnostics: st
     if failed(findings):
         stop(findings, planned.sources, diagnostics)
     given = {option: value for option, value in rest.items() if value is not None}
+    unread = _unread(given, chosen)
     files, found = assemble(planned.plan, chosen, Settings(named="name" in given, **given), layer)
-    findings = (*findings, *found)
+    findings = (*findings, *unread, *found)
+    if unread:
+        stop(findings, planned.sources, diagnostics)
     if not files:
         stop(findings, planned.sources, diagnostics)
     report_or_stop((*findings, *write(files, output)), planned.sources, diagnostics)
     names = [deployer.name for deployer in chosen]
     click.echo(_json(planned.plan, files, output) if form == "json" else _text(planned.plan, files, output, names))
+
+
+def _unread(given: dict[str, Any], deployers: list[Deployer]) -> tuple[Diagnostic, ...]:
+    """Errors for options that none of the deployers reads. The name is the bundle's, too."""
+    from groundswell.diagnostics.codes.resolve import NO_EFFECT
+
+    read = frozenset({"name"}).union(*(deployer.reads for deployer in deployers))
+    source = click.get_current_context().get_parameter_source
+    names = ", ".join(deployer.name for deployer in deployers)
+    return tuple(
+        NO_EFFECT(f"`--{option.replace('_', '-')}` is of no use to the deployer {names}")
+        for option in given
+        if option not in read and source(option) is not click.core.ParameterSource.DEFAULT
+    )
 
 
 def _deployers(names: tuple[str, ...]) -> list[Deployer]:
@@ -108,15 +127,15 @@ def _text(plan: Plan, files: tuple[File, ...], output: Path, deployers: list[str
         f"wrote {output}: {len(plan.folders)} folders in {waves} waves, {len(files)} files",
         *(f"  wave {folder.wave:>3}  {folder.name}" for folder in plan.folders),
         "next:",
-        f"  read {output / 'README.md'}: what must be in place first, and how to deploy",
+        f"  read {quote(str(output / 'README.md'))}: what must be in place first, and how to deploy",
     ]
     if "helm" in deployers:
-        lines.append(f"  with Helm alone:  {output / 'install.sh'} --check, then without --check")
+        lines.append(f"  with Helm alone:  {quote(str(output / 'install.sh'))} --check, then without --check")
     if "argocd" in deployers:
         lines.append(
             "  with Argo CD:     commit the directory, apply its argocd/ patch, then app-of-apps.yaml (README, Argo CD)"
         )
-    lines.append(f"  later:            groundswell verify {output}")
+    lines.append(f"  later:            groundswell verify {quote(str(output))}")
     return "\n".join(lines)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from groundswell.diagnostics.diagnostic import failed
+from groundswell.source.bounded import read_bounded
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,7 +52,7 @@ def _read(file: Path) -> tuple[Cluster | None, tuple[Diagnostic, ...]]:
     from groundswell.model.cluster_document import read_cluster
 
     try:
-        data = file.read_bytes()
+        data = read_bounded(file)
     except OSError as error:
         return None, (UNREADABLE(f"`{file}` cannot be read: {error.strerror}"),)
     cluster, findings = read_cluster(data, str(file))

@@ -20,6 +20,7 @@ from groundswell.model.parse import validate
 from groundswell.model.resolved import parse_resolved
 from groundswell.resolve.hosts import other_hosts
 from groundswell.resolve.query import Query, stated
+from groundswell.source.bounded import read_bounded
 from groundswell.source.reader import read_one
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def read_recipe(path: Path, inputs: Inputs) -> Resolved:
     layers = (*layers_of(inputs.catalogs), Layer(LAYER, path.parent))
     sources = RunSources(layers, {identifier: path})
     try:
-        data = path.read_bytes()
+        data = read_bounded(path)
     except OSError as error:
         text = f"the recipe `{path}` cannot be read: {error.strerror}"
         return Resolved(None, (model_codes.UNREADABLE(text),), sources)

@@ -15,6 +15,7 @@ from groundswell.resolve.layers import unplaced
 from groundswell.resolve.query import Placement, Query, Setting, stated
 from groundswell.resolve.resolver import resolve
 from groundswell.resolve.settings import parse_json, parse_selector, parse_setting, parse_tolerations, typed
+from groundswell.source.bounded import read_bounded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,7 +130,7 @@ def _file_value(text: str) -> Located | str:
     from groundswell.source.reader import read_one
 
     try:
-        data = Path(text).read_bytes()
+        data = read_bounded(Path(text))
     except OSError as error:
         return f"`{text}` cannot be read: {error.strerror}"
     value, findings = read_one(data, text)

@@ -17,6 +17,7 @@ from groundswell.resolve.query import Query, stated
 from groundswell.snapshot.criteria import derive, narrow
 from groundswell.snapshot.document import read_snapshot
 from groundswell.snapshot.evaluate import evaluate
+from groundswell.source.bounded import read_bounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -85,7 +86,7 @@ def _resolve(snapshot: Snapshot | None, inputs: Inputs) -> Resolved:
 
 def _read(path: Path) -> tuple[Snapshot | None, tuple[Diagnostic, ...]]:
     try:
-        data = path.read_bytes()
+        data = read_bounded(path)
     except OSError as error:
         return None, (codes.BAD_SNAPSHOT(f"the snapshot `{path}` cannot be read: {error.strerror}"),)
     return read_snapshot(data, str(path))

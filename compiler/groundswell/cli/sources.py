@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from groundswell.source.bounded import read_bounded
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -42,12 +44,17 @@ class RunSources:
         if file_id not in self._lines:
             path = self._path(file_id)
             try:
-                text = path.read_bytes().decode("utf-8-sig", errors="replace") if path else ""
+                text = read_bounded(path).decode("utf-8-sig", errors="replace") if path and self._quotable(path) else ""
             except OSError:
                 text = ""
             self._lines[file_id] = text.split("\n")
         lines = self._lines[file_id]
         return lines[number - 1] if 0 < number <= len(lines) else None
+
+    def _quotable(self, path: Path) -> bool:
+        """Whether a file may be opened for a quotation: what a catalog refuses to read, such as a pipe, is not."""
+        roots = [root.resolve() for root in self._roots.values() if path.is_relative_to(root)]
+        return path.is_file() and all(path.resolve().is_relative_to(root) for root in roots)
 
     def _path(self, file_id: str) -> Path | None:
         if file_id in self._files:

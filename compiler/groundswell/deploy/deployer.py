@@ -74,5 +74,9 @@ class Deployer(Protocol):
     def name(self) -> str:
         """What `--deployer` calls it."""
 
+    @property
+    def reads(self) -> frozenset[str]:
+        """The fields of `Settings` that it reads: an option that no chosen deployer reads is an error."""
+
     def emit(self, plan: Plan, folders: Mapping[str, BuiltFolder], settings: Settings) -> Emitted:
         """Make the files. `folders` holds every folder of the plan by its name."""

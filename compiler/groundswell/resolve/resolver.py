@@ -45,7 +45,7 @@ def resolve(catalog: Catalog, query: Query) -> tuple[Resolution | None, tuple[Di
     for mixin, layer in applied.mixins:
         for ref in mixin.refs:
             if ref.enforce and ref.name in stacks:
-                enforcing = Layer(Kind.ENFORCED, layer.name, layer.reason)
+                enforcing = Layer(Kind.ENFORCED, layer.name, f"{layer.reason}, and it is enforced")
                 stacks[ref.name].values.overlay(ref.enforce, enforcing)
     for stack in stacks.values():
         findings += stack.findings()

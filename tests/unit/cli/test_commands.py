@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -179,3 +180,49 @@ def test_one_deployer_alone(tmp_path: Path) -> None:
     assert not list((tmp_path / "helm").rglob("application.yaml"))
     assert groundswell("bundle", *KIND, "--deployer", "argocd", "-o", tmp_path / "argo").code == 0
     assert not (tmp_path / "argo" / "install.sh").exists()
+
+
+def test_an_option_that_no_deployer_reads_is_an_error(tmp_path: Path) -> None:
+    options = ("--repo", "https://git.example.test/r.git", "--cascade-delete", "--project", "default", "--name", "mine")
+    done = groundswell("bundle", *KIND, "--deployer", "helm", *options, "-o", tmp_path / "out", "--diagnostics", "json")
+    assert done.code == 1
+    assert sorted(item["message"].split("`")[1] for item in json.loads(done.err)) == [
+        "--cascade-delete",
+        "--project",
+        "--repo",
+    ]
+    assert not (tmp_path / "out").exists()
+    assert groundswell("bundle", *KIND, "--deployer", "helm", "--name", "mine", "-o", tmp_path / "out").code == 0
+
+
+def test_what_a_catalog_refuses_to_read_is_not_opened_for_a_quotation(tmp_path: Path) -> None:
+    recipes = tmp_path / "catalog" / "recipes"
+    recipes.mkdir(parents=True)
+    os.mkfifo(recipes / "pipe.yaml")
+    secret = tmp_path / "secret"
+    secret.write_text("not for everybody\n")
+    (recipes / "out.yaml").symlink_to(secret)
+    (recipes / "endless.yaml").symlink_to("/dev/zero")
+    done = groundswell("plan", *KIND, "--catalog", tmp_path / "catalog")
+    assert done.code == 1
+    assert done.err.count("error[M212]") == 3
+    assert "not for everybody" not in done.err
+
+
+@pytest.mark.parametrize("options", [("--recipe", "/dev/zero"), (*KIND, "--set-file", "nfd:a=/dev/zero")])
+def test_an_input_without_end_is_refused(options: tuple[str, ...]) -> None:
+    done = groundswell("plan", *options)
+    assert done.code == 1
+    assert "more than" in done.err
+
+
+def test_a_full_disk_is_no_internal_error() -> None:
+    words = f"{sys.executable} -m groundswell plan {' '.join(KIND)} >/dev/full"
+    done = subprocess.run(["sh", "-c", words], capture_output=True, check=False, text=True)
+    assert (done.returncode, done.stderr) == (1, "Error: No space left on device\n")
+
+
+def test_commands_to_copy_are_quoted_for_the_shell(tmp_path: Path) -> None:
+    out = tmp_path / "a $(b)"
+    done = groundswell("bundle", *KIND, "-o", out)
+    assert f"'{out}/install.sh' --check" in done.out

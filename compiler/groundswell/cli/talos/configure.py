@@ -10,6 +10,7 @@ from groundswell.cli.findings import report_or_stop, stop
 from groundswell.cli.options import PathType, diagnostics_option
 from groundswell.cli.sources import RunSources
 from groundswell.cli.talos.results import deliver
+from groundswell.source.bounded import read_bounded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +45,7 @@ def command(inventory: Path, output: Path | None, append: Path | None, yes: bool
     if output is not None and output.exists():
         stop((FILE_NOT_WRITTEN(f"`{output}` is there already", help=_EXISTS),), RunSources(), diagnostics)
     try:
-        data = inventory.read_bytes()
+        data = read_bounded(inventory)
     except OSError as error:
         stop((UNREADABLE(f"`{inventory}` cannot be read: {error.strerror}"),), RunSources(), diagnostics)
     machines, findings = read_inventory(data, str(inventory))
@@ -79,7 +80,7 @@ def _appended(
     from groundswell.talos_client.append import append_hosts
 
     cluster, findings = read_or_stop(file, diagnostics)
-    text = file.read_bytes().decode("utf-8")
+    text = read_bounded(file).decode("utf-8")
     known = {host.address.value: host for host in cluster.hosts if host.address}
     found = [
         ALREADY_THERE(

@@ -10,6 +10,7 @@ import click
 from groundswell.cli.findings import stop
 from groundswell.cli.options import Inputs, PathType, catalog_options
 from groundswell.cli.sources import RunSources
+from groundswell.source.bounded import read_bounded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +76,7 @@ def read_or_stop(file: Path, diagnostics: str) -> tuple[Cluster, tuple[Diagnosti
     from groundswell.model.cluster_document import read_cluster
 
     try:
-        data = file.read_bytes()
+        data = read_bounded(file)
     except OSError as error:
         stop((UNREADABLE(f"`{file}` cannot be read: {error.strerror}"),), RunSources(), diagnostics)
     cluster, findings = read_cluster(data, str(file))

@@ -13,6 +13,7 @@ from groundswell.cli.options import diagnostics_option
 from groundswell.cli.sources import RunSources
 from groundswell.cli.table import table
 from groundswell.cli.talos.layer import layer_options, layer_or_stop
+from groundswell.source.bounded import read_bounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -101,7 +102,7 @@ def _own_format(file: Path, version: str | None, diagnostics: str) -> _Row | Non
     from groundswell.talos.version import parse_version
 
     try:
-        document, findings = read_one(file.read_bytes(), str(file))
+        document, findings = read_one(read_bounded(file), str(file))
     except OSError:
         return None  # said when it is read as a Cluster file
     if document is None or not isinstance(document.data, dict) or document.data.keys() - _FACTORY_KEYS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from groundswell.bundle.files import File
@@ -11,14 +12,14 @@ from groundswell.deploy.argocd.placement import place, placeholder_notice
 from groundswell.deploy.argocd.readiness import ready_at_once
 from groundswell.deploy.argocd.readme import section
 from groundswell.deploy.argocd.root import root_files
-from groundswell.deploy.deployer import Emitted
+from groundswell.deploy.deployer import Emitted, Settings
 from groundswell.diagnostics.codes import deployer as codes
 from groundswell.source.emitter import emit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from groundswell.deploy.deployer import BuiltFolder, Deployer, Settings
+    from groundswell.deploy.deployer import BuiltFolder, Deployer
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.plan.plan import Plan
 
@@ -27,6 +28,7 @@ class ArgoCd:
     """Emits one Application per folder, the root chart around them, and the patch for `argocd-cm`."""
 
     name = "argocd"
+    reads = frozenset(field.name for field in fields(Settings))
 
     def emit(self, plan: Plan, folders: Mapping[str, BuiltFolder], settings: Settings) -> Emitted:
         """Make the files. Findings about settings have no place, those about components their layer's where known."""

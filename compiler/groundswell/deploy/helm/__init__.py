@@ -26,6 +26,7 @@ class Helm:
     """Emits what a site needs that has nothing but Helm. The scripts are constant; all that varies is data to them."""
 
     name = "helm"
+    reads = frozenset[str]()
 
     def emit(self, plan: Plan, folders: Mapping[str, BuiltFolder], settings: Settings) -> Emitted:  # noqa: ARG002  the protocol's; nothing in them concerns Helm
         """Make the files. Findings have the place of the component's or the constraint's layer where it is known."""

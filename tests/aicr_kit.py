@@ -26,7 +26,7 @@ REGISTRY = API + dedent("""\
         helm:
           defaultRepository: https://charts.example.test/stable
           defaultChart: stable/the-app
-          defaultVersion: 1.10
+          defaultVersion: 1.10.0
           defaultNamespace: apps
         nodeScheduling:
           system: {nodeSelectorPaths: [nodeSelector]}

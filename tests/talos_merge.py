@@ -1,7 +1,7 @@
 """How Talos lays a patch on a configuration: strategic merge, as far as these patches use it.
 
 Documents are the same when kind and name are; maps merge, lists append, except that admission plugins merge by name; a
-document that the configuration lacks is added.
+document that the configuration lacks is added. A disk selector is always the patch's: one without deletes it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def applied(config: Sequence[Any], patch: Sequence[Any]) -> list[Any]:
     merged = {_identity(document): document for document in config}
     for document in patch:
         key = _identity(document)
-        merged[key] = _merged(merged[key], document, ()) if key in merged else document
+        merged[key] = _replaced(_merged(merged[key], document, ()), document) if key in merged else document
     return list(merged.values())
 
 
@@ -44,6 +44,15 @@ def _document(kind: str, **content: Any) -> dict[str, Any]:
 
 def _identity(document: Any) -> tuple[str, str]:
     return document.get("kind", ""), document.get("name", "")
+
+
+def _replaced(merged: Any, patch: Any) -> Any:
+    """What Talos takes over even where the patch says nothing: the expression of a disk selector (1.14)."""
+    if merged.get("kind") != "UnattendedInstallConfig":
+        return merged
+    selector = patch.get("provisioning", {}).get("diskSelector")
+    kept = {key: value for key, value in merged.get("provisioning", {}).items() if key != "diskSelector"}
+    return {**merged, "provisioning": {**kept, "diskSelector": selector} if selector else kept}
 
 
 def _merged(left: Any, right: Any, path: tuple[str, ...]) -> Any:

@@ -314,6 +314,7 @@ unkept() {
 # ---- end of the shared part ----
 
 CHECK='' FROM='' RESUME='' RECOVER='' TAKE_OWNERSHIP='' NO_WAIT='' SKIP_CONSTRAINTS='' CHARTS='' VALUES='' OLD_CRDS=''
+UNUSED_BY_CHECK=''
 MARKER='groundswell-preflight: the cluster does not fit'
 
 parse_options() {
@@ -325,6 +326,10 @@ parse_options() {
             shift
             set -- "$option" "$value" "$@"
             ;;
+        esac
+        case $1 in
+        --check | --dry-run | --skip-constraints | --kubeconfig | --context | -h | --help) ;;
+        *) UNUSED_BY_CHECK="$UNUSED_BY_CHECK $1" ;;
         esac
         case $1 in
         --check) CHECK=yes ;;
@@ -348,6 +353,17 @@ parse_options() {
         shift
     done
     check_timeout
+    check_together
+}
+
+# An option that would do nothing is refused: its user meant something by it.
+check_together() {
+    if [ -n "$CHECK" ] && [ -n "$UNUSED_BY_CHECK" ]; then
+        usage_error "--check only runs the preflight:$UNUSED_BY_CHECK would do nothing"
+    fi
+    if [ -n "$DRY_RUN" ] && [ -n "$RESUME$RECOVER" ]; then
+        usage_error "--dry-run contacts no cluster, so --resume and --recover would do nothing"
+    fi
     if [ -n "$CHECK$SKIP_CONSTRAINTS" ] && [ "$CHECK" = "$SKIP_CONSTRAINTS" ]; then
         usage_error "--check and --skip-constraints leave nothing to do"
     fi
@@ -408,6 +424,42 @@ has_chart() {
         if [ "$component" = "$1" ] && [ "$chart" != - ]; then return 0; fi
     done 3<install.tsv
     return 1
+}
+
+# ---- which folders this run reaches ----
+
+# reaches folder|name|chart [NAME]: whether this run installs any folder, one that NAME names, a chart (of component NAME).
+reaches() {
+    start=$FROM
+    answer=1
+    while read_row <&3; do
+        wanted || continue
+        case $1 in
+        folder) answer=0 ;;
+        name) if named "$2"; then answer=0; fi ;;
+        chart) if [ "$chart" != - ] && [ "${2:-$component}" = "$component" ]; then answer=0; fi ;;
+        esac
+    done 3<install.tsv
+    FROM=$start
+    return "$answer"
+}
+
+# --from, --only, --values and --charts must each bear on some folder, together with the others.
+check_reach() {
+    reaches folder || usage_error "--from and --only together leave no folder"
+    while IFS= read -r wish; do
+        if [ -n "$wish" ]; then reaches name "$wish" || usage_error "--only $wish: it lies before --from $FROM"; fi
+    done <<NAMES
+$ONLY
+NAMES
+    while IFS= read -r entry; do
+        if [ -z "$entry" ]; then continue; fi
+        wish=${entry%%=*}
+        reaches chart "$wish" || usage_error "--values $wish: this run does not install the chart of that component"
+    done <<VALUES
+$VALUES
+VALUES
+    if [ -n "$CHARTS" ]; then reaches chart || usage_error "--charts: this run installs no chart"; fi
 }
 
 # ---- chart archives ----
@@ -637,14 +689,11 @@ failed() {
 }
 
 install_all() {
-    steps=0
     while read_row <&3; do
         wanted || continue
-        steps=$((steps + 1))
         step
         if [ -n "$STOPPED" ]; then failed "$STOPPED"; fi
     done 3<install.tsv
-    [ "$steps" -gt 0 ] || die "--from and --only together leave no folder"
 }
 
 main() {
@@ -654,6 +703,7 @@ main() {
     check_names --from "$FROM"
     check_names --only "$ONLY"
     check_values
+    check_reach
     require_helm
     check_archives
     if [ -z "$SKIP_CONSTRAINTS" ]; then preflight; fi

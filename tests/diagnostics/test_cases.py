@@ -16,6 +16,7 @@ import pytest
 
 from catalog_kit import resolve_in
 from groundswell.catalog.files import Layer, read_files
+from groundswell.catalog.idle import idle
 from groundswell.catalog.load import load
 from groundswell.catalog.shadowed import shadowed
 from groundswell.catalog.unused import unused
@@ -76,7 +77,8 @@ def findings_of(case: Path) -> tuple[Diagnostic, ...]:
     found = [*unread, *loaded.findings]
     if query == [CHECK]:
         assert loaded.catalog is not None
-        found += (*unused(loaded.catalog, files, loaded.used), *shadowed(loaded.catalog, files))
+        catalog = loaded.catalog
+        found += (*unused(catalog, files, loaded.used), *shadowed(catalog, files), *idle(catalog, files))
     elif not failed(found):
         resolution, more = resolve_in(loaded.catalog, " ".join(query))
         found += more

@@ -149,7 +149,7 @@ def test_from_and_only_take_a_folder_or_a_component(
 
 def test_from_and_only_that_leave_nothing_are_an_error(site: Site, stub: StubHelm) -> None:
     done = site.run("install.sh", "--from", "oci", "--only", "gpu")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "leave no folder" in done.stderr
     assert not stub.writes()
 

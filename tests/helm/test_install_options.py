@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
-from helm.helm_site import Site, archive, write_bundle
+from helm.helm_site import SHELLS, Site, archive, write_bundle
 from helm.sample_site import digest, sample
 from helm.stub_helm import StubHelm
 from plan_factory import chart, component, plan
@@ -77,6 +78,63 @@ def test_values_for_a_component_without_a_chart_and_two_files_for_one_are_refuse
     assert not stub.calls()
 
 
+BESIDE_CHECK = {
+    "--only": "gpu",
+    "--from": "gpu",
+    "--resume": "",
+    "--recover": "",
+    "--take-ownership": "",
+    "--no-wait": "",
+    "--timeout": "5m",
+    "--values": "gpu=/dev/null",
+    "--charts": ".",
+}
+
+
+@pytest.mark.parametrize("option", BESIDE_CHECK)
+def test_what_a_check_would_not_use_is_refused_beside_it(site: Site, stub: StubHelm, option: str) -> None:
+    for given in ([option, BESIDE_CHECK[option], "--check"], ["--check", option, BESIDE_CHECK[option]]):
+        done = site.run("install.sh", *(word for word in given if word))
+        assert done.returncode == 2
+        assert f"{option} would do nothing" in done.stderr
+    assert not stub.calls()
+
+
+def test_every_option_is_used_by_a_check_or_refused_beside_it(site: Site) -> None:
+    used = {"--check", "--dry-run", "--skip-constraints", "--kubeconfig", "--context", "--help"}
+    listed = set(re.findall(r"^  (--[a-z-]+)", site.run("install.sh", "--help").stdout, re.MULTILINE))
+    assert listed == used | set(BESIDE_CHECK)
+
+
+@pytest.mark.parametrize("option", ["--resume", "--recover"])
+def test_a_dry_run_refuses_what_only_a_cluster_could_tell(site: Site, stub: StubHelm, option: str) -> None:
+    done = site.run("install.sh", "--dry-run", option)
+    assert (done.returncode, "would do nothing" in done.stderr) == (2, True)
+    assert not stub.calls()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--values", "gpu=/dev/null", "--only", "001-gpu-pre"], "--values gpu"),
+        (["--values", "gpu=/dev/null", "--only", "oci"], "--values gpu"),
+        (["--values", "oci=/dev/null", "--values", "gpu=/dev/null", "--from", "oci"], "--values gpu"),
+        (["--charts", ".", "--only", "extra"], "--charts"),
+        (["--charts", ".", "--only", "001-gpu-pre"], "--charts"),
+        (["--from", "oci", "--only", "gpu", "--only", "oci"], "--only gpu"),
+        (["--from", "002-gpu", "--only", "001-gpu-pre", "--only", "gpu"], "--only 001-gpu-pre"),
+    ],
+)
+def test_an_option_that_bears_on_no_folder_of_the_run_is_refused(
+    site: Site, stub: StubHelm, arguments: list[str], told: str
+) -> None:
+    for shell in SHELLS:
+        done = Site(site.bundle, site.helm, site.home, shell).run("install.sh", *arguments)
+        assert done.returncode == 2
+        assert f"{told}:" in done.stderr
+    assert not stub.calls()
+
+
 def test_take_ownership_reaches_every_release_and_the_guard_of_namespaces(site: Site, stub: StubHelm) -> None:
     assert site.run("install.sh", "--take-ownership").returncode == 0
     assert all("--take-ownership" in call for call in stub.writes())
@@ -93,7 +151,7 @@ def test_missing_archives_are_all_listed_before_the_first_call(site: Site, stub:
 
 
 @pytest.mark.parametrize(
-    ("version", "file"), [("1.0.0+b", "1.0.0_b"), ("1.0.0+b", "1.0.0+b"), ("v1.0", "1.0"), ("1.0", "v1.0")]
+    ("version", "file"), [("1.0.0+b", "1.0.0_b"), ("1.0.0+b", "1.0.0+b"), ("v1.0.0", "1.0.0"), ("1.0.0", "v1.0.0")]
 )
 def test_archives_stand_in_for_repositories(tmp_path: Path, stub: StubHelm, version: str, file: str) -> None:
     bundle = write_bundle(plan(component("app", chart=chart("the-chart", version))), tmp_path / "bundle")

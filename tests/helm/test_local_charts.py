@@ -209,7 +209,7 @@ def test_a_manifest_sees_its_component_in_every_folder_and_under_every_tool(tmp_
     }
     seen = []
     for place, fields in where.items():
-        common = {"namespace": "privileged-gpu", "values": VALUES, "chart": chart("upstream", "v1.10")}
+        common = {"namespace": "privileged-gpu", "values": VALUES, "chart": chart("upstream", "v1.10.0")}
         folders = built(component("gpu-operator", **(common | fields)))
         written(folders.values(), tmp_path / place)
         folder = next(item for item in folders.values() if item.folder.local)
@@ -222,7 +222,7 @@ def test_a_manifest_sees_its_component_in_every_folder_and_under_every_tool(tmp_
     assert first["metadata"] == {
         "name": "gpu-operator-context",
         "namespace": "privileged-gpu",
-        "labels": {"app.kubernetes.io/managed-by": "Helm", "helm.sh/chart": "upstream-v1.10"},
+        "labels": {"app.kubernetes.io/managed-by": "Helm", "helm.sh/chart": "upstream-v1.10.0"},
     }
     assert first["data"]["install"] == "true false 1"
     assert (first["data"]["one"], first["data"]["unset"], first["data"]["missing"]) == ("580.1", "false", "fallback")

@@ -170,3 +170,40 @@ def test_the_root_chart_passes_lint(major: str, tmp_path: Path) -> None:
     command = [str(helm_binaries()[major]), "lint", "--strict", str(tmp_path), "--set-string", f"revision={COMMIT}"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout
+
+
+@MAJORS
+def test_what_can_lie_beside_a_bundle_at_a_repositorys_root_is_not_read(major: str, tmp_path: Path) -> None:
+    of = sample_plan()
+    write(of, tmp_path, Settings(repo=REPOSITORY))
+    before = by_name(objects(major, tmp_path))
+    large = b"\0" * (5 * 2**20 + 1)
+    first = of.folders[0].name
+    beside = (
+        *(".git/objects/pack/p.pack", ".github/a", ".gitattributes", "node_modules/a/b.js", "talos/patches/a.yaml"),
+        *(
+            "charts/upstream-1.0.0.tgz",
+            "vendor/a",
+            "CHANGELOG.md",
+            "Makefile",
+            "tests/a",
+            "Code",
+            "install.sh",
+            "docs/a",
+        ),
+        *("preflight/a", "recipe.yaml", f"{first}/manifests/large.yaml", f"{first}/charts/sub.tgz", "Ça", "_x", "~"),
+    )
+    for path in beside:
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(large)
+    assert by_name(objects(major, tmp_path)) == before
+
+
+@MAJORS
+def test_a_git_worktree_and_a_broken_link_beside_a_bundle_do_not_matter(major: str, tmp_path: Path) -> None:
+    write(sample_plan(), tmp_path, Settings(repo=REPOSITORY))
+    before = by_name(objects(major, tmp_path))
+    (tmp_path / ".git").write_text("gitdir: /nowhere\n")
+    (tmp_path / "charts").mkdir()
+    (tmp_path / "charts" / "half.tgz").write_bytes(b"no archive")
+    assert by_name(objects(major, tmp_path)) == before

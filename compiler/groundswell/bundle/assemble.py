@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from groundswell import __version__
@@ -31,6 +32,7 @@ def assemble(
     Returns:
         The files (none when a finding is an error) and every finding.
     """
+    settings = replace(settings, deployers=tuple(deployer.name for deployer in deployers))
     folders, findings = build_folders(plan)
     emitted = {deployer.name: deployer.emit(plan, folders, settings) for deployer in deployers}
     findings += tuple(finding for item in emitted.values() for finding in item.findings)
@@ -58,7 +60,7 @@ def _about(
         "bundle.yaml": emit(_bundle(plan, folders, sorted(emitted), settings)),
         "recipe.yaml": recipe_yaml(plan.resolution),
         "provenance.json": provenance_json(plan.resolution),
-        "README.md": readme(plan, folders, list(emitted.values()), node_layer=node_layer),
+        "README.md": readme(plan, folders, list(emitted.values()), settings, node_layer=node_layer),
         # Line ends that a checkout changes would change every checksum.
         ".gitattributes": "* -text\n",
     }

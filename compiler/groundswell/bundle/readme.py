@@ -4,31 +4,41 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from groundswell.deploy.command import BUNDLE, CLUSTER, bundle_command
 from groundswell.plan.plan import Phase
 from groundswell.resolve.constraints import joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from groundswell.deploy.deployer import BuiltFolder, Emitted
+    from groundswell.deploy.deployer import BuiltFolder, Emitted, Settings
     from groundswell.plan.plan import Folder, Plan
     from groundswell.resolve.resolution import Component
 
+_ORDERS = {
+    "argocd": "Argo CD installs the folders wave by wave and waits until each wave is ready.",
+    "helm": "`install.sh` installs them by number and waits until each one is ready.",
+}
 _NODES = {"all": "every node", "workers": "worker nodes", "accelerated": "nodes with accelerators"}
 
 
 def readme(
-    plan: Plan, folders: Mapping[str, BuiltFolder], emitted: Sequence[Emitted], *, node_layer: bool = False
+    plan: Plan,
+    folders: Mapping[str, BuiltFolder],
+    emitted: Sequence[Emitted],
+    settings: Settings,
+    *,
+    node_layer: bool = False,
 ) -> str:
     """The text of the README: notices first, then the plan, the needs, and each deployer's own section."""
     notices = [item.notice for item in emitted if item.notice]
     parts = [
         *notices,
         _title(plan),
-        _plan(plan, folders),
+        _plan(plan, folders, settings.deployers),
         _needs(plan, node_layer=node_layer),
         *(item.readme for item in emitted),
-        _about(),
+        _about(settings),
     ]
     return "\n\n".join(part.strip("\n") for part in parts if part) + "\n"
 
@@ -40,11 +50,11 @@ def _title(plan: Plan) -> str:
     return f"# Bundle for {named or 'a recipe without criteria'}{nodes}"
 
 
-def _plan(plan: Plan, folders: Mapping[str, BuiltFolder]) -> str:
+def _plan(plan: Plan, folders: Mapping[str, BuiltFolder], deployers: Sequence[str]) -> str:
     rows = [_row(plan, folder, folders[folder.name]) for folder in plan.folders]
     table = _table(("Wave", "Folder", "Installs", "Version", "Namespace"), rows)
-    order = "Helm installs the folders by number, Argo CD wave by wave. Both wait until what a folder needs is ready."
-    text = f"## What is installed\n\n{table}\n\n{order}"
+    order = [_ORDERS[name] for name in deployers if name in _ORDERS]
+    text = "\n\n".join([f"## What is installed\n\n{table}", *([" ".join(order)] if order else [])])
     if plan.provided:
         names = ", ".join(f"`{name}`" for name in plan.provided)
         text += f"\n\nSwitched off here although others need them, so the cluster must have them already: {names}."
@@ -103,10 +113,12 @@ def _codes(items: Iterable[str]) -> str:
     return ", ".join(f"`{item}`" for item in items)
 
 
-def _about() -> str:
+def _about(settings: Settings) -> str:
+    again = f"`{bundle_command(settings)}` gives the same bytes again, with this directory for `{BUNDLE}`"
+    again += f" and its Cluster file for `{CLUSTER}`" if settings.cluster else ""
     files = {
         "bundle.yaml": "criteria, digests and every folder, for programs",
-        "recipe.yaml": "the resolved recipe; `groundswell bundle --recipe recipe.yaml` gives the same bytes again",
+        "recipe.yaml": "the resolved recipe; " + again,
         "provenance.json": "which layer set each value, with file and line",
         "checksums.txt": "for `sha256sum -c checksums.txt`; `groundswell verify .` also sees files that were added",
     }

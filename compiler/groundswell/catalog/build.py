@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from groundswell.catalog.contradictions import contradictions
 from groundswell.catalog.entries import (
     DIMENSIONS,
     Combination,
@@ -14,6 +15,7 @@ from groundswell.catalog.entries import (
     Named,
     PlacedManifest,
     PlacedPath,
+    PlacedRule,
     Recipe,
     SchedulingPaths,
 )
@@ -87,12 +89,14 @@ class Builder:
     def component(self, model: authored.ComponentDocument, document: Located, values: Located | None) -> ComponentEntry:
         """A component with its default values, if it has a values.yaml."""
         spec, place = model.spec, document["spec"]
+        defaults = self._defaults(model, document, values)
+        self._findings.extend(contradictions(defaults))
         return ComponentEntry(
             name=model.metadata.name,
             span=document["metadata"]["name"].span,
             layer=self._layer,
             description=spec.description or "",
-            defaults=self._defaults(model, document, values),
+            defaults=defaults,
             aliases=_names(spec.aliases, place, "aliases"),
             constraints=self._constraints(spec.constraints, place),
             crds=spec.crds,
@@ -104,7 +108,9 @@ class Builder:
             ignore_differences=tuple(
                 item.model_dump(by_alias=True, exclude_defaults=True) for item in spec.ignore_differences
             ),
-            argocd_health=dict(spec.argocd_health),
+            argocd_health={
+                kind: PlacedRule(lua, place["argocdHealth"].key_span(kind)) for kind, lua in spec.argocd_health.items()
+            },
             privileged=spec.talos.privileged,
             node_needs=_node_needs(spec.talos.nodes, place),
         )
@@ -142,6 +148,7 @@ class Builder:
         for index, model in enumerate(models):
             place = spec["componentRefs"][index]
             ref = self._ref(model, place)
+            self._findings.extend(contradictions(ref))
             if model.name in refs:
                 self._findings.append(
                     codes.REPEATED_REF(f"`{model.name}` has two entries in this document", place["name"].span)
@@ -162,7 +169,7 @@ class Builder:
             dependencies=_names(model.dependency_refs, place, "dependencyRefs"),
             values_files=tuple(item for item in values if item is not None),
             overrides=place["overrides"] if model.overrides else None,
-            enforce=place["enforce"] if getattr(model, "enforce", None) else None,
+            enforce=place["enforce"] if "enforce" in model.model_fields_set else None,
             create=getattr(model, "create", False),
             manifests=self._manifests(place, "manifestFiles"),
             pre_manifests=self._manifests(place, "preManifestFiles"),

@@ -54,6 +54,14 @@ class PlacedPath:
 
 
 @dataclass(frozen=True, slots=True)
+class PlacedRule:
+    """A health rule of Argo CD in Lua, and where its key was written."""
+
+    lua: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class ComponentRef:
     """One layer's say on one component.
 
@@ -144,7 +152,7 @@ class ComponentEntry:
     node_count: tuple[Path, ...]
     instances: tuple[Path, ...]
     ignore_differences: tuple[Mapping[str, Json], ...]
-    argocd_health: Mapping[str, str]
+    argocd_health: Mapping[str, PlacedRule]
     privileged: bool
     node_needs: tuple[NodeNeeds, ...]
     patches: tuple[ComponentRef, ...] = ()

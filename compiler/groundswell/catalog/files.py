@@ -10,6 +10,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from groundswell.diagnostics.codes import aicr as aicr_codes
 from groundswell.diagnostics.codes import model as codes
 from groundswell.source.bounded import MAX_BYTES, read_bounded
 from groundswell.source.span import Span
@@ -44,6 +45,17 @@ class Layer:
         """The format that the directory's entries tell of."""
         foreign = (self.root / "registry.yaml").is_file() or (self.root / "overlays").is_dir()
         return Layout.AICR if foreign and not (self.root / "recipes").is_dir() else Layout.OWN
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders whose files are read."""
+        return FOLDERS if self.layout is Layout.OWN else ("",)
+
+    def reads(self, path: Path) -> bool:
+        """Whether a path is one of these folders or lies inside, links followed; nothing hidden is read."""
+        roots = [(self.root / folder).resolve() for folder in self.folders]
+        inside = [path.resolve().relative_to(root) for root in roots if path.resolve().is_relative_to(root)]
+        return any(not part.startswith(".") for below in inside for part in below.parts[:1] or ("",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +109,7 @@ def read_files(layers: Sequence[Layer]) -> tuple[CatalogFiles, tuple[Diagnostic,
     for layer in layers:
         if layer.layout is not alone:
             text = f"the catalog `{layer.root}` has the AICR layout and stands alone"
-            findings.append(codes.STANDS_ALONE(text, help="give one such directory, and no other --catalog"))
+            findings.append(aicr_codes.STANDS_ALONE(text, help="give one such directory, and no other --catalog"))
         elif layer.layout is Layout.OWN and not any((layer.root / folder).is_dir() for folder in FOLDERS):
             found = "is not a directory" if not layer.root.is_dir() else f"has none of {', '.join(FOLDERS)}"
             findings.append(codes.UNREADABLE(f"the catalog `{layer.root}` {found}"))
@@ -109,7 +121,7 @@ def read_files(layers: Sequence[Layer]) -> tuple[CatalogFiles, tuple[Diagnostic,
 def _layer_content(layer: Layer, findings: list[Diagnostic]) -> dict[str, bytes]:
     content = {}
     own = layer.layout is Layout.OWN
-    for path in _walk(layer, FOLDERS if own else ("",), findings):
+    for path in _walk(layer, layer.folders, findings):
         identifier = f"{layer.name}/{path}"
         if not path.lower().endswith((".yaml", ".yml", ".json")):
             continue

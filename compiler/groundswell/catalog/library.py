@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from groundswell.deploy.file_size import too_large
+from groundswell.deploy.plain import plain_findings
 from groundswell.diagnostics.codes import model as codes
 from groundswell.diagnostics.suggest import nearest
 from groundswell.resolve.resolution import Manifest
@@ -57,7 +59,9 @@ class Library:
         if identifier is None:
             return None
         if identifier not in self._manifests:
-            self._manifests[identifier] = self._read_manifest(identifier)
+            found = self._manifests[identifier] = self._read_manifest(identifier)
+            if found is not None:
+                self._judge((*too_large(found), *plain_findings(found)))
         self.used.add(identifier)
         return self._manifests[identifier]
 
@@ -85,6 +89,10 @@ class Library:
             self._findings.append(codes.NOT_A_MAP("the values must be a map", document.span))
             return None
         return document
+
+    def _judge(self, findings: tuple[Diagnostic, ...]) -> None:
+        """Take what is wrong with a manifest whatever becomes of it."""
+        self._findings.extend(findings)
 
     def _read_manifest(self, identifier: str) -> Manifest | None:
         try:

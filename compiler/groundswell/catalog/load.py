@@ -20,18 +20,15 @@ from groundswell.catalog.files import Layout
 from groundswell.catalog.library import Library
 from groundswell.catalog.references import check_references
 from groundswell.diagnostics.codes import model as codes
-from groundswell.diagnostics.codes.source import LOSSY_FLOAT, TWO_READINGS
-from groundswell.diagnostics.diagnostic import Code, Diagnostic, Related, Severity, failed, ordered
+from groundswell.diagnostics.diagnostic import Diagnostic, Related, failed, ordered
 from groundswell.model import authored
-from groundswell.model.parse import field_keys, validate
-from groundswell.model.salvage import salvaged
+from groundswell.model.examine import examined
 from groundswell.resolve.semantics import GROUNDSWELL
 from groundswell.source.span import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from groundswell.catalog.files import CatalogFiles
+    from groundswell.model.salvage import Salvaged
     from groundswell.source.located import Located
 
 Entry = TypeVar("Entry", Recipe, Mixin, ComponentEntry)
@@ -94,7 +91,7 @@ class _Loader:
             ):
                 self._values_alone(identifier, rest[0])
 
-    def _document(self, identifier: str, model: type[M], patch: type[M] | None = None) -> tuple[M, Located] | None:
+    def _document(self, identifier: str, model: type[M], patch: type[M] | None = None) -> Salvaged[M] | None:
         """A validated document (what is left of it, if its faults are reported), or None when there is none."""
         document = self.library.document(identifier)
         if document is None or not isinstance(document.data, dict):
@@ -104,22 +101,10 @@ class _Loader:
             return None
         metadata = document.data.get("metadata")
         is_patch = isinstance(metadata, dict) and metadata.get("patch") is True
-        chosen = patch if patch and is_patch else model
-        validated, findings, kept = validate(chosen, document)
-        self._take_back(LOSSY_FLOAT, kept)
-        self._take_back(TWO_READINGS, field_keys(chosen, document))
-        if validated is not None:
-            return validated, document
-        refused = {finding.span for finding in self.findings if finding.severity is Severity.ERROR}
-        self.findings.extend(finding for finding in findings if finding.span not in refused)
-        self._break(identifier, document)
-        return salvaged(chosen, document)
-
-    def _take_back(self, code: Code, places: Iterable[Span]) -> None:
-        """Forget doubts of the reader about places where the model leaves none."""
-        if any(finding.code == code.code for finding in self.findings):
-            certain = set(places)
-            self.findings[:] = [f for f in self.findings if not (f.code == code.code and f.span in certain)]
+        found, sound = examined(patch if patch and is_patch else model, document, self.findings)
+        if not sound:
+            self._break(identifier, document)
+        return found
 
     def _break(self, identifier: str, document: Located | None) -> None:
         """Remember the name that an unreadable document would have had, so that nobody misses it a second time."""
@@ -133,22 +118,19 @@ class _Loader:
     def _support(self, identifier: str, builder: Builder, layer: str) -> None:
         self.supporting.append(layer)
         if found := self._document(identifier, authored.SupportDocument):
-            self.combinations.extend(builder.combinations(*found))
+            self.combinations.extend(builder.combinations(found.model, found.document))
 
     def _recipe(self, identifier: str, builder: Builder) -> None:
         if not (found := self._document(identifier, authored.RecipeDocument)):
             return
-        model, document = found
-        recipe = builder.recipe(model, document)
-        below = self._below(recipe, self.recipes, model.metadata, document)
-        if below is None:
-            return
+        recipe = builder.recipe(found.model, found.document)
+        below = self._below(recipe, self.recipes, found)
         if below != "patch":
-            self.recipes[recipe.name] = recipe
+            self._enter(identifier, recipe, self.recipes, below)
             return
-        for key in {"base", "criteria"} & model.spec.model_fields_set:
+        for key in {"base", "criteria"} & found.model.spec.model_fields_set:
             text = f"a patch keeps the {key} of the recipe that it patches"
-            place = document["spec"].key_span(key)
+            place = found.document["spec"].key_span(key)
             self.findings.append(codes.BAD_VALUE(text, place, help="say `replace: true` to write it anew"))
         lower = self.recipes[recipe.name]
         self.recipes[recipe.name] = replace(lower, patches=(*lower.patches, recipe))
@@ -156,14 +138,13 @@ class _Loader:
     def _mixin(self, identifier: str, builder: Builder) -> None:
         if not (found := self._document(identifier, authored.MixinDocument)):
             return
-        model, document = found
-        mixin = builder.mixin(model, document)
-        below = self._below(mixin, self.mixins, model.metadata, document)
+        mixin = builder.mixin(found.model, found.document)
+        below = self._below(mixin, self.mixins, found)
         if below == "patch":
             lower = self.mixins[mixin.name]
             self.mixins[mixin.name] = replace(lower, patches=(*lower.patches, mixin))
-        elif below is not None:
-            self.mixins[mixin.name] = mixin
+        else:
+            self._enter(identifier, mixin, self.mixins, below)
 
     def _component(self, identifier: str, folder: str, builder: Builder, layer: str) -> None:
         name = f"{layer}/components/{folder}/values.yaml"
@@ -171,28 +152,40 @@ class _Loader:
         found = self._document(identifier, authored.ComponentDocument, authored.ComponentPatchDocument)
         if not found:
             return
-        model, document = found
-        if model.metadata.name != folder:
+        model, document, named = found
+        if named and model.metadata.name != folder:
             text = f"the component in the folder `{folder}` must have that name, not `{model.metadata.name}`"
             self.findings.append(codes.BAD_VALUE(text, document["metadata"]["name"].span))
         entry = builder.component(model, document, values)
-        below = self._below(entry, self.components, model.metadata, document)
+        below = self._below(entry, self.components, found)
         if below == "patch":
             self.components[entry.name] = _patched(self.components[entry.name], entry, model.spec)
-        elif below is not None:
-            self.components[entry.name] = entry
+        elif below is None:
+            self._enter(identifier, replace(entry, aliases=()), self.components, below)
+        else:
+            self._enter(identifier, entry, self.components, below)
+
+    def _enter(self, identifier: str, entry: Entry, table: dict[str, Entry], below: str | None) -> None:
+        """Note a document; one without a place of its own under a name that nobody uses, so that it is judged, too."""
+        name = entry.name if below else identifier
+        table[name] = replace(entry, name=name)
 
     def _values_alone(self, identifier: str, component: str) -> None:
         text = f"these values are not read, because this layer does not describe `{component}`"
         hint = f"add components/{component}/component.yaml with `metadata: {{name: {component}, patch: true}}`"
         self.findings.append(codes.IGNORED_FILE(text, Span(identifier, 1, 1, 1, 1), help=hint))
 
-    def _below(
-        self, entry: Entry, table: dict[str, Entry], metadata: authored.Metadata, document: Located
-    ) -> str | None:
+    def _below(self, entry: Entry, table: dict[str, Entry], found: Salvaged[Any]) -> str | None:
         """How a document stands to one of its name in a lower layer: new, patch, replace, or None for an error."""
+        if not found.named:
+            return None
+        metadata, where = found.model.metadata, found.document["metadata"]
+        if metadata.patch and metadata.replace:
+            text = f"`{entry.name}` cannot both patch and replace the document of a lower layer"
+            hint = "keep `patch` to merge the two, or `replace` to use this one alone"
+            self.findings.append(codes.BAD_VALUE(text, where.key_span("replace"), help=hint))
+            return None
         lower = table.get(entry.name)
-        where = document["metadata"]
         if lower is None:
             key = "patch" if metadata.patch else "replace"
             if (metadata.patch or metadata.replace) and entry.name not in self.broken:
@@ -200,12 +193,20 @@ class _Loader:
                 self.findings.append(codes.NOTHING_TO_PATCH(text, where.key_span(key)))
                 return None
             return "new"
-        related = [Related(lower.span, "the other one")]
         # A component's patches cannot meet in one layer: each is named after its folder.
         patches: tuple[Recipe | Mixin, ...] = () if isinstance(lower, ComponentEntry) else lower.patches
-        if entry.layer in {lower.layer, *(patch.layer for patch in patches)} or metadata.patch == metadata.replace:
+        beside = entry.layer in {lower.layer, *(patch.layer for patch in patches)}
+        if beside or not (metadata.patch or metadata.replace):
             text = f"`{entry.name}` is already the name of another document"
-            self.findings.append(codes.DUPLICATE_NAME(text, entry.span, related=related))
+            hint = (
+                ""
+                if beside
+                else "say `metadata.patch: true` to merge the two, or `replace: true` to use this one alone"
+            )
+            related = [Related(lower.span, "the other one")]
+            self.findings.append(
+                codes.DUPLICATE_NAME(text, entry.span, related=related, help=hint or "rename one of the two")
+            )
             return None
         return "patch" if metadata.patch else "replace"
 

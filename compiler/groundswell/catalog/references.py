@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import model as codes
 from groundswell.diagnostics.diagnostic import Diagnostic, Related
 from groundswell.diagnostics.suggest import nearest
+from groundswell.plan.graph import find_cycles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -33,6 +35,7 @@ def check_references(
     checker = _Checker(recipes, mixins, components, broken, findings)
     checker.names()
     checker.aliases()
+    checker.circles()
     return {name: checker.chained(recipe) for name, recipe in recipes.items()}
 
 
@@ -62,7 +65,7 @@ class _Checker:
                 self._refs(piece.refs)
         for entry in self._components.values():
             for ref in (entry.defaults, *entry.patches):
-                self._known(ref.dependencies, self._components, "component")
+                self._dependencies(ref)
 
     def aliases(self) -> None:
         """An alias names one component, and no component has it as its name."""
@@ -74,6 +77,19 @@ class _Checker:
                     text = f"`{alias.name}` already stands for the component `{owner}`"
                     related = [Related(place, "the other one")]
                     self._findings.append(codes.ALIAS_TAKEN(text, alias.span, related=related))
+
+    def circles(self) -> None:
+        """Dependencies that components have by default must leave an order."""
+        places = {
+            name: {named.name: named.span for ref in (entry.defaults, *entry.patches) for named in ref.dependencies}
+            for name, entry in self._components.items()
+        }
+        edges = {name: tuple(other for other in targets if other in places) for name, targets in places.items()}
+        for cycle in find_cycles(edges):
+            first, *more = pairwise(cycle)
+            text = "components wait for each other: " + " -> ".join(f"`{name}`" for name in cycle)
+            related = [Related(places[a][b], f"`{a}` waits for `{b}`") for a, b in more]
+            self._findings.append(codes.DEPENDENCY_CYCLE(text, places[first[0]][first[1]], related=related))
 
     def chained(self, recipe: Recipe) -> Recipe:
         """The recipe with its chain of bases and its effective criteria."""
@@ -125,7 +141,14 @@ class _Checker:
                 self._findings.append(
                     codes.UNKNOWN_REFERENCE(f"the catalog has no component `{ref.name}`", ref.span, help=hint)
                 )
-            self._known(ref.dependencies, self._components, "component")
+            self._dependencies(ref)
+
+    def _dependencies(self, ref: ComponentRef) -> None:
+        """A component's dependencies; the component itself is no guess at what was meant by one."""
+        unknown = [named for named in ref.dependencies if named.name not in self._components]
+        if unknown:
+            others = {name: entry for name, entry in self._components.items() if name != ref.name}
+            self._known(unknown, others, "component")
 
     def _known(self, names: Iterable[Named], table: Mapping[str, object], what: str) -> None:
         for named in names:

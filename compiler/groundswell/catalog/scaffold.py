@@ -71,7 +71,7 @@ def proved(files: CatalogFiles, layer: str, texts: Mapping[str, str]) -> tuple[D
 
 def _unplaced(finding: Diagnostic) -> Diagnostic:
     hint = "`--patch` merges the new document on top of it" if finding.code == codes.DUPLICATE_NAME.code else ""
-    return replace(finding, span=None, help=finding.help or hint)
+    return replace(finding, span=None, help=hint or finding.help)
 
 
 def _text(draft: Draft, schemas: str) -> str:

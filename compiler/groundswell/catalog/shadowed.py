@@ -102,7 +102,7 @@ def shadowed(catalog: Catalog, files: CatalogFiles) -> tuple[Diagnostic, ...]:
         say, winner = found[0]
         judged = not span.file.startswith(f"{SHIPPED}/") or files.layers == (SHIPPED,)
         if winner and judged and all(other for _, other in found):
-            title = f"the {path[1]} of `{component}`" if path[0] == _FIELD else f"`{component}.{format_path(path[1:])}`"
+            title = f"`{path[1]}` of `{component}`" if path[0] == _FIELD else f"`{component}.{format_path(path[1:])}`"
             text = f"what {say.label} says on {title} never counts: {winner.words}"
             findings.append(codes.SHADOWED_VALUE(text, span, related=[Related(winner.span, "set here")]))
     return tuple(findings)
@@ -124,7 +124,6 @@ class _Judge:
         for says in self._says.values():
             for say in says:
                 above = self._above(say)
-                above |= {write.path: _Winner(write.span, f"{say.label} enforces another") for write in say.enforced()}
                 replaced = {write.path for write in say.replaced()}
                 for write in reversed(list(say.writes())):
                     # What replaces a map, or clears the way for one, does more than set its own value.

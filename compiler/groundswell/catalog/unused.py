@@ -21,7 +21,13 @@ def unused(catalog: Catalog, files: CatalogFiles, used: frozenset[str]) -> tuple
 
     With a catalog of the user's, only that one's parts are judged: nobody needs all of what is shipped.
     """
-    return (*_files(files, used), *_mixins(catalog, files), *_components(catalog, files), *_recipes(catalog, files))
+    return (
+        *_files(files, used),
+        *_mixins(catalog, files),
+        *_components(catalog, files),
+        *_recipes(catalog, files),
+        *_combinations(catalog),
+    )
 
 
 def _judged(layer: str, files: CatalogFiles) -> bool:
@@ -40,8 +46,8 @@ def _mixins(catalog: Catalog, files: CatalogFiles) -> Iterator[Diagnostic]:
     parts = [part for recipe in catalog.recipes.values() for part in (recipe, *recipe.patches)]
     named = {mixin.name for part in parts for mixin in part.mixins}
     for name, mixin in catalog.mixins.items():
-        # A mixin that adds components is an offer to users' recipes.
-        offer = any(ref.create for ref in mixin.refs)
+        # A shipped mixin that adds components is an offer to users' recipes.
+        offer = mixin.layer == SHIPPED and any(ref.create for ref in mixin.refs)
         if name not in named and not offer and _judged(mixin.layer, files):
             yield codes.UNUSED_MIXIN(f"no recipe names the mixin `{name}`", mixin.span)
 
@@ -95,3 +101,13 @@ def _free(catalog: Catalog, recipe: Recipe) -> bool:
 def _contradicting(criteria: Mapping[str, str], others: Mapping[str, str]) -> bool:
     """Whether no query can state both."""
     return any(others.get(dimension, value) != value for dimension, value in criteria.items())
+
+
+def _combinations(catalog: Catalog) -> Iterator[Diagnostic]:
+    """Values on the support list that no recipe carries: a query with one is refused although the list promises it."""
+    carried = {item for recipe in catalog.recipes.values() for item in recipe.effective.items()}
+    for line in catalog.combinations:
+        for dimension, values in line.values.items():
+            for value in values:
+                if (dimension, value) not in carried:
+                    yield codes.UNCARRIED_VALUE(f"no recipe carries {dimension} `{value}` of this line", line.span)

@@ -8,12 +8,15 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from groundswell.check import cache
+from groundswell.check.chart_files import chart_files
 from groundswell.check.objects import mapping, sequence
 from groundswell.source.reader import Dialect, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from groundswell.check.charts import ChartAt
     from groundswell.source.located import Json
 
 Keys: TypeAlias = "dict[str, Keys | None]"
@@ -21,8 +24,12 @@ Keys: TypeAlias = "dict[str, Keys | None]"
 
 Path: TypeAlias = "tuple[str, ...]"
 
+_FORM = "1"
+"""Changes with what is looked for, so that the cache forgets what earlier releases found."""
+
 _FOLDER = re.compile(r"(?:charts/[^/]+/)*")
 _TEXTS = (".yaml", ".yml", ".tpl", ".txt", ".json", ".toml")
+_ACTION = re.compile(rb"\{\{.*?\}\}", re.DOTALL)
 _ROOT = re.compile(rb"""\.Values(?:\.([\w-]+)|\s+["`]([\w.-]+)["`])""")
 _WHOLE = re.compile(rb"""\.Values(?![\w.-]|\s+["`])""")
 _WORD = re.compile(rb"""[."`]([A-Za-z_][\w-]*)""")
@@ -59,9 +66,22 @@ class ChartValues:
             elif key != "global":
                 yield from self._unknown({key: value}, self.keys, ())
 
+    def as_json(self) -> Json:
+        """Everything in maps and lists."""
+        subcharts = {name: chart.as_json() if chart else None for name, chart in self.subcharts.items()}
+        return [self.keys, sorted(self.roots), sorted(self.words), self.whole, subcharts]
+
+    @classmethod
+    def of_json(cls, data: Json) -> ChartValues:
+        """What `as_json` wrote."""
+        keys, roots, words, whole, subcharts = data
+        below = {name: cls.of_json(chart) if chart else None for name, chart in subcharts.items()}
+        return cls(keys, frozenset(roots), frozenset(words), whole, below)
+
     def paths(self) -> Iterator[Path]:
-        """Every path that has a default."""
+        """Every path that has a default, and what templates read without one."""
         yield from _paths(self.keys)
+        yield from ((name,) for name in sorted(self.roots - self.keys.keys()))
         for name, subchart in self.subcharts.items():
             yield from ((name, *path) for path in (subchart.paths() if subchart else ()))
 
@@ -84,6 +104,21 @@ class ChartValues:
         return True
 
 
+def known_values(chart: ChartAt) -> ChartValues:
+    """What a chart takes, from the user's cache where it was looked into before.
+
+    Raises:
+        UnreadableChartError: It cannot be read.
+    """
+    path = cache.folder("chart-values") / cache.key_of(_FORM, chart.digest)
+    stored = cache.load(path)
+    if stored is not None:
+        return ChartValues.of_json(json.loads(stored))
+    found = chart_values(chart_files(chart.path))
+    cache.store(path, json.dumps(found.as_json()).encode())
+    return found
+
+
 def chart_values(files: Iterable[tuple[str, bytes]]) -> ChartValues:
     """What a chart takes, from its files and those of its subcharts."""
     folders: dict[str, dict[str, bytes]] = defaultdict(dict)
@@ -96,7 +131,8 @@ def chart_values(files: Iterable[tuple[str, bytes]]) -> ChartValues:
 
 def words_in(texts: Iterable[bytes]) -> frozenset[str]:
     """Every name that stands after a dot or in quotes."""
-    return frozenset(word.decode(errors="replace") for text in texts for word in _WORD.findall(text))
+    found = {word for text in texts for word in set(_WORD.findall(text))}
+    return frozenset(word.decode(errors="replace") for word in found)
 
 
 def _chart(folder: str, folders: Mapping[str, Mapping[str, bytes]]) -> ChartValues:
@@ -126,13 +162,10 @@ def _chart(folder: str, folders: Mapping[str, Mapping[str, bytes]]) -> ChartValu
 
 
 def _texts(files: Mapping[str, bytes]) -> Iterator[bytes]:
-    """What may be a template: all texts but definitions and what only people read. Defaults can hold templates too."""
+    """The actions in each file that may be a template; defaults can hold some, too."""
     for name, data in files.items():
-        if name.endswith(_TEXTS) and not name.startswith("crds/") and name != "values.schema.json":
-            if name.startswith(("templates/", "files/")):
-                yield data
-            elif b"{{" in data:
-                yield b"\n".join(re.findall(rb"\{\{.*?\}\}", data))
+        if b"{{" in data and name.endswith(_TEXTS) and not name.startswith("crds/"):
+            yield b"\n".join(_ACTION.findall(data))
 
 
 def _document(data: bytes) -> Mapping[str, Json]:

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 VARIABLE = "GROUNDSWELL_HELM"
 _NO_PROXY = "http://127.0.0.1:1"
-# Go's collector at four times its usual threshold: in a run of a fraction of a second most of its work is for nothing.
-_COLLECTION = "400"
+# In a run of a fraction of a second what Go collects is for nothing, unless a chart is very large. One thread each is
+# enough for the processes that run side by side.
+_RUNTIME = {"GOGC": "off", "GOMEMLIMIT": "512MiB", "GOMAXPROCS": "1"}
 _PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 # What a user keeps for repositories; everything else named HELM_* would change what is rendered.
 _KEPT = ("HELM_CONFIG_HOME", "HELM_CACHE_HOME", "HELM_DATA_HOME", "HELM_REGISTRY_CONFIG", "HELM_REPOSITORY_CONFIG")
@@ -57,7 +58,7 @@ def run(
     """Run helm without a cluster; unless `online`, also without a network, whatever a chart's schema refers to."""
     clean = {key: value for key, value in environment.items() if not key.startswith(("HELM_", "KUBE")) or key in _KEPT}
     clean |= {"HELM_PLUGINS": os.devnull, "KUBECONFIG": os.devnull}
-    clean.setdefault("GOGC", _COLLECTION)
+    clean = {**_RUNTIME, **clean}
     if not online:
         closed = {**dict.fromkeys(_PROXIES, _NO_PROXY), "NO_PROXY": ""}
         clean |= closed | {key.lower(): value for key, value in closed.items()}

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.resolve.resolution import Chart
 
-_WORKERS = 2
-"""How many helm processes run at a time: more add latency and no throughput, since helm itself uses several threads."""
+_WORKERS = 3
+"""How many folders are worked on at a time: helm processes run on one thread each, and while one folder is looked
+through or written away two others keep two cores busy."""
 
 _FACTS = "2"
 """Changes with what `chart_facts` looks for, so that the cache forgets what earlier releases found."""

@@ -26,7 +26,7 @@ def unknowns(rendering: Rendering) -> tuple[str, ...]:
     found = [f"the architectures of {unnamed} of {len(images)} images, whose names do not say"] if unnamed else []
     nodes = nodes_of(rendering)
     for resource in sorted(asked):
-        hosts = [f"`{node.machine.name}`" for node in nodes if node.provides(resource) is None]
+        hosts = [f"`{node.name}`" for node in nodes if node.provides(resource) is None]
         if hosts and resource != "ephemeral-storage":
             found.append(f"how much `{resource}` there is on {', '.join(hosts)}")
     return tuple(found)

@@ -61,8 +61,8 @@ if TYPE_CHECKING:
 def command(output: Path, deployers: tuple[str, ...], form: str, diagnostics: str, **rest: Any) -> None:
     """Compile a bundle into a directory."""
     from groundswell.bundle.assemble import assemble
-    from groundswell.bundle.write import write
     from groundswell.cli.node_layer import cluster_or_stop, hosts_of, node_layer, read_schemas_or_stop
+    from groundswell.cli.output import write_outside_catalogs
     from groundswell.cli.planning import plan_or_stop
     from groundswell.deploy.deployer import Settings
     from groundswell.diagnostics.diagnostic import failed
@@ -79,13 +79,15 @@ def command(output: Path, deployers: tuple[str, ...], form: str, diagnostics: st
         stop(findings, planned.sources, diagnostics)
     given = {option: value for option, value in rest.items() if value is not None}
     unread = _unread(given, chosen)
-    files, found = assemble(planned.plan, chosen, Settings(named="name" in given, **given), layer)
+    settings = Settings(named="name" in given, cluster=cluster is not None, **given)
+    files, found = assemble(planned.plan, chosen, settings, layer)
     findings = (*findings, *unread, *found)
     if unread:
         stop(findings, planned.sources, diagnostics)
     if not files:
         stop(findings, planned.sources, diagnostics)
-    report_or_stop((*findings, *write(files, output)), planned.sources, diagnostics)
+    findings = (*findings, *write_outside_catalogs(files, output, planned.sources))
+    report_or_stop(findings, planned.sources, diagnostics)
     names = [deployer.name for deployer in chosen]
     click.echo(_json(planned.plan, files, output) if form == "json" else _text(planned.plan, files, output, names))
 

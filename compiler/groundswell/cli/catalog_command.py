@@ -37,6 +37,7 @@ def check(catalogs: tuple[Path, ...], form: str) -> None:
 
     Exits with 1 when a finding is an error; warnings alone exit with 0.
     """
+    from groundswell.catalog.idle import idle
     from groundswell.catalog.shadowed import shadowed
     from groundswell.catalog.unused import unused
     from groundswell.cli.resolving import read_catalog
@@ -45,7 +46,8 @@ def check(catalogs: tuple[Path, ...], form: str) -> None:
     read = read_catalog(catalogs)
     findings = read.findings
     if read.catalog is not None:
-        parts = (*unused(read.catalog, read.files, read.used), *shadowed(read.catalog, read.files))
+        catalog, files = read.catalog, read.files
+        parts = (*unused(catalog, files, read.used), *shadowed(catalog, files), *idle(catalog, files))
         findings = (*findings, *read.remarks, *parts)
     if not findings and form == "text":
         count = (

@@ -51,6 +51,8 @@ def command(context: click.Context, /, directory: Path | None, form: str, **opti
 
     Exits with 1 when a finding is an error. Nothing is written into the bundle.
     """
+    gc.disable()  # nearly all that a check makes lives to its end, so looking for garbage is for nothing
+    context.call_on_close(gc.enable)
     from groundswell.cli.check_subject import checked_subject
     from groundswell.diagnostics.diagnostic import failed
 
@@ -96,11 +98,7 @@ def _checked(checked: Checked, options: dict[str, Any]) -> tuple[Report | None, 
         return None, findings
     sources = Sources(helm, os.environ, lock, options["charts"], options["pull"])
     progress = _Progress(len(subject.plan.folders))
-    gc.disable()  # nearly all that a check makes lives to its end, so looking for garbage is for nothing
-    try:
-        report = check(subject, target, sources, suppressions, progress=progress, cluster=cluster)
-    finally:
-        gc.enable()
+    report = check(subject, target, sources, suppressions, progress=progress, cluster=cluster)
     progress.clear()
     if options["lock"] is not None and not options["locked"]:
         findings = (*findings, *_write_lock(options["lock"], lock, report))

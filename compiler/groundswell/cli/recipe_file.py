@@ -12,11 +12,12 @@ from groundswell.catalog.library import Library
 from groundswell.catalog.references import check_references
 from groundswell.cli.resolving import Resolved, resolve_with
 from groundswell.cli.sources import RunSources
+from groundswell.diagnostics.codes import aicr as aicr_codes
 from groundswell.diagnostics.codes import model as model_codes
 from groundswell.diagnostics.codes import resolve as codes
-from groundswell.diagnostics.diagnostic import Diagnostic, failed, ordered
+from groundswell.diagnostics.diagnostic import Diagnostic, Severity, failed, ordered
 from groundswell.model.authored import RecipeDocument
-from groundswell.model.parse import validate
+from groundswell.model.examine import examined
 from groundswell.model.resolved import parse_resolved
 from groundswell.resolve.hosts import other_hosts
 from groundswell.resolve.query import Query, stated
@@ -45,16 +46,20 @@ def read_recipe(path: Path, inputs: Inputs) -> Resolved:
         text = f"the recipe `{path}` cannot be read: {error.strerror}"
         return Resolved(None, (model_codes.UNREADABLE(text),), sources)
     document, findings = read_one(data, identifier)
-    if document is None or failed(findings):
-        return Resolved(None, ordered(findings), sources)
-    if isinstance(document.data, dict) and document.data.get("kind") == "ResolvedRecipe":
-        resolution, found = parse_resolved(document)
-        found = (*findings, *found, *_unused(inputs))
-        if inputs.hosts and resolution:
-            sources.know(inputs.hosts.identifier, inputs.hosts.file)
-            found = (*found, *other_hosts(inputs.hosts.values, resolution, document.find(("spec", "components"))))
-        return Resolved(None if failed(found) else resolution, ordered(found), sources)
-    return _recipe(document, inputs, layers, sources, findings)
+    if document is not None and isinstance(document.data, dict) and document.data.get("kind") == "ResolvedRecipe":
+        return _resolved(document, inputs, sources, findings)
+    return _recipe(document, inputs, layers, sources, list(findings))
+
+
+def _resolved(document: Located, inputs: Inputs, sources: RunSources, findings: tuple[Diagnostic, ...]) -> Resolved:
+    """A recipe that was resolved before."""
+    resolution, found = parse_resolved(document)
+    known = {finding.span for finding in findings if finding.severity is Severity.ERROR}
+    findings += (*(finding for finding in found if finding.span not in known), *_unused(inputs))
+    if inputs.hosts and resolution:
+        sources.know(inputs.hosts.identifier, inputs.hosts.file)
+        findings += tuple(other_hosts(inputs.hosts.values, resolution, document.find(("spec", "components"))))
+    return Resolved(None if failed(findings) else resolution, ordered(findings), sources)
 
 
 def _unused(inputs: Inputs) -> list[Diagnostic]:
@@ -70,35 +75,49 @@ def _unused(inputs: Inputs) -> list[Diagnostic]:
 
 
 def _recipe(
-    document: Located,
+    document: Located | None,
     inputs: Inputs,
     layers: tuple[Layer, ...],
     sources: RunSources,
-    findings: tuple[Diagnostic, ...],
+    found: list[Diagnostic],
 ) -> Resolved:
+    """A recipe over the catalog; `document` is None when the file holds none, and `found` says why."""
     *below, own = layers
     files, unread = read_files(below)
     if failed(unread):
-        return Resolved(None, ordered((*findings, *unread)), sources)
+        return Resolved(None, ordered((*found, *unread)), sources)
     if files.layout is Layout.AICR:
         text = "a recipe cannot be laid over a catalog of the AICR layout, which stands alone"
-        return Resolved(None, (model_codes.STANDS_ALONE(text, help="state the criteria as options"),), sources)
+        alone = aicr_codes.STANDS_ALONE(text, help="state the criteria as options")
+        return Resolved(None, ordered((*found, alone)), sources)
     loaded = load_cached(files, cache_directory())
-    model, wrong, _ = validate(RecipeDocument, document)
-    found: list[Diagnostic] = [*findings, *unread, *loaded.findings, *wrong]
+    found += [*unread, *loaded.findings]
     given = [f"--{name}" for name, value in inputs.criteria.items() if value is not None]
     found += [codes.NO_EFFECT(f"`{option}` beside --recipe: the recipe's criteria are the query") for option in given]
-    if model is None or loaded.catalog is None:
-        return Resolved(None, ordered(found), sources)
-    beside, more = _files_beside(own, files)
-    recipe = Builder(Library(beside, found), LAYER, found).recipe(model, document)
-    found += more
-    catalog = loaded.catalog
-    recipe = _chained(recipe, catalog, found)
-    if failed(found):
-        return Resolved(None, ordered(found), sources)
+    recipe = _built(document, own, files, loaded.catalog, found) if document is not None else None
+    if failed(found) or recipe is None:
+        return resolve_with(None, inputs, Query({}), tuple(found), sources)
     query = Query(stated(recipe.effective), inputs.nodes, last=recipe)
-    return resolve_with(catalog, inputs, query, tuple(found), sources)
+    return resolve_with(loaded.catalog, inputs, query, tuple(found), sources)
+
+
+def _built(
+    document: Located, own: Layer, files: CatalogFiles, catalog: Catalog | None, findings: list[Diagnostic]
+) -> Recipe | None:
+    """The recipe, or as much of it as can be judged, with every name in it looked up in the catalog."""
+    salvaged, _ = examined(RecipeDocument, document, findings)
+    if salvaged is None:
+        return None
+    beside, more = _files_beside(own, files)
+    findings.extend(more)
+    recipe = Builder(Library(beside, findings), LAYER, findings).recipe(salvaged.model, salvaged.document)
+    metadata = salvaged.model.metadata
+    if metadata.patch or metadata.replace:
+        key = "patch" if metadata.patch else "replace"
+        text = f"`{key}` means nothing in the recipe of a query, which is a layer of its own"
+        place = salvaged.document["metadata"].key_span(key)
+        findings.append(model_codes.NOTHING_TO_PATCH(text, place, help="leave the key out"))
+    return _chained(recipe, catalog, findings, named=salvaged.named) if catalog else recipe
 
 
 def _files_beside(own: Layer, files: CatalogFiles) -> tuple[CatalogFiles, tuple[Diagnostic, ...]]:
@@ -109,11 +128,13 @@ def _files_beside(own: Layer, files: CatalogFiles) -> tuple[CatalogFiles, tuple[
     return CatalogFiles((*files.layers, own.name), {**files.content, **beside.content}), findings
 
 
-def _chained(recipe: Recipe, catalog: Catalog, findings: list[Diagnostic]) -> Recipe:
+def _chained(recipe: Recipe, catalog: Catalog, findings: list[Diagnostic], *, named: bool) -> Recipe:
     """The recipe with its chain of bases, checked as part of the catalog."""
-    if recipe.name in catalog.recipes:
+    if named and recipe.name in catalog.recipes:
         text = f"the catalog has a recipe `{recipe.name}` already"
-        findings.append(model_codes.DUPLICATE_NAME(text, recipe.span))
-        return recipe
-    recipes = {**catalog.recipes, recipe.name: replace(recipe)}
+        findings.append(model_codes.DUPLICATE_NAME(text, recipe.span, help="give the recipe of the query another name"))
+        named = False
+    # One without a name of its own is judged under a name that nobody uses.
+    recipe = recipe if named else replace(recipe, name=recipe.span.file)
+    recipes = {**catalog.recipes, recipe.name: recipe}
     return check_references(recipes, catalog.mixins, catalog.components, set(), findings)[recipe.name]

@@ -15,6 +15,7 @@ from groundswell.catalog.scaffold import drafted, proved
 from groundswell.cli.catalog_schema import schema_text
 from groundswell.cli.findings import stop
 from groundswell.cli.sources import RunSources
+from groundswell.diagnostics.codes import aicr as aicr_codes
 from groundswell.diagnostics.codes import model as codes
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def _sound(draft: Draft, place: _Place) -> tuple[dict[str, str], tuple[Diagnosti
     layers, target = place.layers, place.target
     if target.layout is Layout.AICR:
         text = f"the catalog `{target.root}` has the AICR layout, and these files would have another"
-        return {}, (codes.STANDS_ALONE(text, help="give a directory of its own with --catalog"),)
+        return {}, (aicr_codes.STANDS_ALONE(text, help="give a directory of its own with --catalog"),)
     texts, findings = drafted(draft, place.schemas)
     findings += tuple(
         codes.DUPLICATE_NAME(f"`{target.root / path}` is there already", help="choose another name, or edit that file")

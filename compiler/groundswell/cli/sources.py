@@ -21,7 +21,8 @@ class RunSources:
 
     def __init__(self, layers: Iterable[Layer] = (), files: Mapping[str, Path] | None = None) -> None:
         """Know the roots of the layers, and single files by their identifiers."""
-        self._roots = {layer.name: layer.root for layer in layers}
+        self.layers = tuple(layers)
+        self._roots = {layer.name: layer.root for layer in self.layers}
         self._files = dict(files or {})
         self._lines: dict[str, list[str]] = {}
 

@@ -22,7 +22,8 @@ class Settings:
     """Where and under which names the bundle will be deployed.
 
     `repo` is the Git URL that will hold the bundle, None when unknown; `path` the bundle's folder in it, "" for its
-    root. `named` says that `name` was chosen by the user, so that children carry it as a prefix.
+    root. `named` says that `name` was chosen by the user, so that children carry it as a prefix. `cluster` says that
+    the node layer comes from a Cluster file; `deployers` are the names of all that write into the bundle.
     """
 
     name: str = "groundswell"
@@ -34,6 +35,8 @@ class Settings:
     argocd_namespace: str = "argocd"
     destination: str = "https://kubernetes.default.svc"
     cascade_delete: bool = False
+    cluster: bool = False
+    deployers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 # At column 0 and followed by a blank, these three dashes begin a document wherever they stand: YAML allows them neither
 # in block text, which is indented, nor in a flow scalar.
 _MARKER = re.compile(r"^---(?=\s|\Z)", re.MULTILINE)
+# At column 0, `...` ends a document wherever it stands; comments and blank lines may follow.
+_END = re.compile(r"^\.\.\.(?=\s)(?:\s|#.*$)*+(\S)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,12 @@ class Document:
     def empty(self) -> bool:
         """Whether nothing can come of it: blank, and no actions either."""
         return not self.actions and self.blank
+
+    @property
+    def dropped(self) -> int | None:
+        """Where text follows the document's own end, a `...`, without a `---`: Helm and Argo CD drop it."""
+        end = _END.search(self.masked)
+        return self.start + end.start(1) if end else None
 
     def place(self, start: int, end: int) -> Span:
         """The place of `text[start:end]`."""

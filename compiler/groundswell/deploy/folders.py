@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from groundswell.bundle.files import File
 from groundswell.deploy.admission import namespace_findings
+from groundswell.deploy.chart_source import chart_findings
 from groundswell.deploy.deployer import BuiltFolder
 from groundswell.deploy.digests import folder_digest
+from groundswell.deploy.file_size import too_large_values
 from groundswell.deploy.local_chart import local_chart, sorted_values
 from groundswell.deploy.manifests import inspect
 from groundswell.deploy.places import value_place
@@ -41,13 +43,13 @@ def build_folders(plan: Plan) -> tuple[dict[str, BuiltFolder], tuple[Diagnostic,
             inspected[folder.name] = tuple(manifest for manifest, _ in results)
             findings += [problem for _, problems in results for problem in problems]
             files, problems = local_chart(plan, folder, inspected[folder.name])
-            findings += problems
+            findings += (*problems, *too_large_values(component, files["values.yaml"]))
         else:
             files = {"values.yaml": emit(sorted_values(component.values))}
         built[folder.name] = _built(folder, files, component)
     findings += namespace_findings(plan, inspected)
     for component in plan.components.values():
-        findings += _numbers(component)
+        findings += (*chart_findings(component), *_numbers(component))
     return built, tuple(findings)
 
 

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING
 
 from groundswell.deploy.actions import MASK
 from groundswell.deploy.documents import ApiObject, Document, documents, objects
+from groundswell.deploy.file_size import too_large
+from groundswell.deploy.plain import plain_findings
 from groundswell.deploy.scopes import Scope, scope
 from groundswell.diagnostics.codes import deployer as codes
-from groundswell.diagnostics.diagnostic import Severity
+from groundswell.diagnostics.codes import manifests as text_codes
+from groundswell.diagnostics.diagnostic import Severity, failed
 from groundswell.source.emitter import emit
 from groundswell.source.span import Span
 
@@ -25,8 +28,9 @@ if TYPE_CHECKING:
 
 _NAMESPACE = re.compile(r"""\bkind["']?\s*:\s*["']?Namespace\b""")
 _HOOK = re.compile(r"""["']?((?:helm\.sh|argocd\.argoproj\.io)/hook[\w-]*)["']?\s*:""")
-# At column 0, `...` ends a document wherever it stands; comments and blank lines may follow.
-_END = re.compile(r"^\.\.\.(?=\s)(?:\s|#.*$)*+(\S)", re.MULTILINE)
+# What only rendering tells: the object's own kind stands at column 0, an annotation's key below that.
+_RENDERED = re.compile(rf"""\bkind["']?\s*:[^\n,}}]*{MASK}|{MASK}[^\s:]*["']?\s*:""")
+_RENDERED_KIND = re.compile(rf"""^["']?kind["']?\s*:[^\n#]*{MASK}""", re.MULTILINE)
 _SKIP_MARK = "+argocd:skip-file-rendering"
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _ADD_NAMESPACE = "write `namespace: {{ .Release.Namespace }}` under `metadata`"
@@ -61,7 +65,7 @@ def inspect(manifest: Manifest, *, beside_namespace: bool) -> tuple[Inspected, t
     its component: then every object must name its own. A file that held only Namespaces is left without text.
     """
     parts = documents(manifest)
-    findings = [*_refused(manifest)]
+    findings = [*_refused(manifest), *too_large(manifest), *plain_findings(manifest)]
     if all(document.empty for document in parts):
         findings.append(codes.MANIFEST_EMPTY(f"`{manifest.name}` holds no object", Span(manifest.file, 1, 1, 1, 1)))
     kept: list[str] = []
@@ -73,7 +77,9 @@ def inspect(manifest: Manifest, *, beside_namespace: bool) -> tuple[Inspected, t
         taken += namespaces
         kept.append(text)
         remains = remains or (bool(text) if namespaces else not document.empty)
-    return Inspected(manifest.name, "".join(kept) if remains or not taken else "", tuple(taken)), tuple(findings)
+    return Inspected(manifest.name, "".join(kept) if remains or not taken else "", tuple(taken)), tuple(
+        dict.fromkeys(findings)
+    )
 
 
 def _taken_apart(
@@ -82,7 +88,7 @@ def _taken_apart(
     """What stays of a document's text, the Namespaces taken out of it, and findings."""
     text = document.text[document.start : document.end]
     findings = [*_dropped(document)]
-    if not (beside_namespace or _NAMESPACE.search(document.masked) or _HOOK.search(document.masked)):
+    if not (beside_namespace or any(reason.search(document.masked) for reason in (_NAMESPACE, _HOOK, _RENDERED))):
         return text, (), tuple(findings)
     items, problems = _read(document)
     findings += problems
@@ -116,9 +122,8 @@ def _refused(manifest: Manifest) -> Iterator[Diagnostic]:
 
 def _dropped(document: Document) -> Iterator[Diagnostic]:
     """Text behind a `...`: for Helm and Argo CD the document ends there, and what follows needs a `---`."""
-    end = _END.search(document.masked)
-    if end:
-        at = document.start + end.start(1)
+    at = document.dropped
+    if at is not None:
         message = "text follows `...` without `---`, and the deployers drop it"
         yield codes.MANIFEST_REFUSED(message, document.place(at, at), help="begin it with a line `---`")
 
@@ -126,12 +131,9 @@ def _dropped(document: Document) -> Iterator[Diagnostic]:
 def _read(document: Document) -> tuple[tuple[ApiObject, ...], tuple[Diagnostic, ...]]:
     """The objects of a document. Errors of its YAML count only where no action can have caused them."""
     values, problems = document.read()
-    findings = [problem for problem in problems if problem.severity is Severity.ERROR and not document.actions]
-    if findings:
-        return (), tuple(findings)
-    if not values and document.actions:
-        findings += _unreadable(document)
-    return tuple(objects(values)), tuple(findings)
+    if failed(problems) and not document.actions:
+        return (), tuple(problem for problem in problems if problem.severity is Severity.ERROR)
+    return tuple(objects(values)), tuple(_unreadable(document)) if document.actions and not values else ()
 
 
 def _unreadable(document: Document) -> Iterator[Diagnostic]:
@@ -142,6 +144,10 @@ def _unreadable(document: Document) -> Iterator[Diagnostic]:
         yield _action("a document with a Namespace cannot be read around its template actions", place)
     if hook:
         yield _hook("the object", hook[1], document.place(document.start + hook.start(1), document.start + hook.end(1)))
+    if kind := _RENDERED_KIND.search(document.masked):
+        yield _rendered(
+            "the kind of an object", document.place(document.start + kind.start(), document.start + kind.end())
+        )
 
 
 def _templated(document: Document, namespaces: Sequence[ApiObject]) -> Iterator[Diagnostic]:
@@ -160,13 +166,24 @@ def _templated(document: Document, namespaces: Sequence[ApiObject]) -> Iterator[
 
 def _judged(items: Iterable[ApiObject], *, beside_namespace: bool) -> Iterator[Diagnostic]:
     for item in items:
-        annotations = item.annotations
-        if annotations is not None and annotations.data.get("helm.sh/hook") != "test":
-            for key in annotations.data:
-                if _HOOK.fullmatch(key + ":"):
-                    yield _hook(_titled(item), key, annotations.key_span(key))
+        if MASK in item.kind:
+            yield _rendered("the kind of an object", item.place)
+        yield from _annotated(item)
         if beside_namespace:
             yield from _unplaced(item)
+
+
+def _annotated(item: ApiObject) -> Iterator[Diagnostic]:
+    """Hooks, and annotations of which only rendering tells whether they are hooks."""
+    annotations = item.annotations
+    if annotations is None:
+        return
+    test = annotations.data.get("helm.sh/hook") == "test"
+    for key in annotations.data:
+        if MASK in key:
+            yield _rendered("the key of an annotation", annotations.key_span(key))
+        elif not test and _HOOK.fullmatch(key + ":"):
+            yield _hook(_titled(item), key, annotations.key_span(key))
 
 
 def _unplaced(item: ApiObject) -> Iterator[Diagnostic]:
@@ -194,6 +211,11 @@ def _action(message: str, place: Span) -> Diagnostic:
 def _unsure(title: str, place: Span) -> Diagnostic:
     message = f"{title} names no namespace that can be read, and whether it needs one is not known"
     return codes.NAMESPACE_UNSURE(message, place, help=f"{_ADD_NAMESPACE}, unless the kind lives in the cluster")
+
+
+def _rendered(what: str, place: Span) -> Diagnostic:
+    advice = "write it as plain text, so that Namespaces and hooks can be told"
+    return text_codes.RENDERED_IDENTITY(f"only rendering tells {what}", place, help=advice)
 
 
 def _hook(title: str, key: str, place: Span) -> Diagnostic:

@@ -18,6 +18,12 @@ def field_place(component: Component, field: str) -> Span | None:
     return _last(component.field_origins.get(field, ()))
 
 
+def component_place(component: Component) -> Span | None:
+    """Where a component was first spoken of."""
+    places = (_last(origins[:1]) for origins in component.field_origins.values())
+    return next((place for place in places if place), None)
+
+
 def value_place(component: Component, path: Sequence[PathKey]) -> Span | None:
     """Where the value at a path was decided. A list has one origin for all that is in it."""
     keys = tuple(str(key) for key in path)

@@ -39,9 +39,11 @@ def all_codes() -> Mapping[str, Code]:
     """
     # Only `explain`, the generated page and two formats need them all; no other command must pay for that.
     from groundswell.diagnostics.codes import (  # noqa: PLC0415  see above
+        aicr,
         deployer,
         files,
         kubernetes,
+        manifests,
         model,
         plan,
         pods,
@@ -52,7 +54,10 @@ def all_codes() -> Mapping[str, Code]:
         talos_schematic,
     )
 
-    families = (source, model, resolve, plan, talos, talos_schematic, talos_client, deployer, kubernetes, pods, files)
+    families = (
+        *(source, model, aicr, resolve, plan, talos, talos_schematic, talos_client),
+        *(deployer, manifests, kubernetes, pods, files),
+    )
     listed = [code for family in families for code in family.CODES]
     by_code = {code.code: code for code in listed}
     if len(by_code) != len(listed):

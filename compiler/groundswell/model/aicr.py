@@ -47,7 +47,7 @@ def _a_version(version: str) -> str:
     return version
 
 
-Version = Annotated[fields.Version, AfterValidator(_a_version)]
+Version = Annotated[fields.LooseVersion, AfterValidator(_a_version)]
 """One version of a chart."""
 
 Source = Annotated[Repository, BeforeValidator(_without_slash)]

@@ -6,10 +6,12 @@ accept into entries, and `model.schema` the texts under fields into what editors
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
+from pydantic_core import PydanticCustomError
 
+from groundswell.model.argocd import HealthRule, IgnoreDifference
 from groundswell.model.fields import (
     Authored,
     ChartName,
@@ -124,25 +126,6 @@ class HelmChartPatch(HelmChart):
     """Another version of the chart."""
 
 
-class IgnoreDifference(Authored):
-    """Fields of a kind of object that Argo CD leaves out of its comparison."""
-
-    group: str = ""
-    """The API group; empty for the core group."""
-    kind: Text
-    """The kind of object."""
-    name: Text | None = None
-    """One object's name; all of the kind without it."""
-    namespace: Text | None = None
-    """One namespace; all without it."""
-    json_pointers: list[Text] = []
-    """Fields as JSON pointers: `/spec/replicas`."""
-    jq_path_expressions: list[Text] = []
-    """Fields as jq expressions."""
-    managed_fields_managers: list[Text] = []
-    """All fields of these field managers."""
-
-
 class ComponentSpec(Authored):
     """A component's defaults."""
 
@@ -176,27 +159,47 @@ class ComponentSpec(Authored):
     """Value paths that receive the instances of a Cluster file: what each one's pod asks for, by host and name."""
     ignore_differences: list[IgnoreDifference] = []
     """Fields that Argo CD leaves out of its comparison."""
-    argocd_health: dict[str, str] = {}
+    argocd_health: dict[str, HealthRule] = {}
     """Lua health rules for Argo CD by `group_Kind`, such as `nvidia.com_ClusterPolicy`."""
     talos: Talos = Talos.model_construct()
     """What counts when the query says `os: talos`."""
 
 
+def _stated(value: str) -> str:
+    if value in {"", "any"}:
+        msg = "must not be `any` or empty: leave the dimension out where it does not matter"
+        raise ValueError(msg)
+    return value
+
+
+StatedValues = Annotated[list[Annotated[CriteriaValue, AfterValidator(_stated)]], Field(min_length=1)]
+"""Values of one dimension that queries can state, at least one."""
+
+
 class CombinationModel(Authored):
     """A product of criteria values that the catalog stands behind, with the level reached."""
 
-    service: list[CriteriaValue] = []
+    service: StatedValues = []
     """Services of the line."""
-    accelerator: list[CriteriaValue] = []
+    accelerator: StatedValues = []
     """Accelerators of the line."""
-    os: list[CriteriaValue] = []
+    os: StatedValues = []
     """Operating systems of the line."""
-    intent: list[CriteriaValue] = []
+    intent: StatedValues = []
     """Intents of the line."""
-    platform: list[CriteriaValue] = []
+    platform: StatedValues = []
     """Platforms of the line; each combination counts without a platform as well."""
     level: Literal["resolves", "renders", "installed"]
     """How far all combinations of the line have come."""
+
+    @model_validator(mode="after")
+    def _states_something(self) -> Self:
+        """No query fits a line that states nothing."""
+        if self.model_fields_set <= {"level"}:
+            raise PydanticCustomError(
+                "no_dimension", "must state at least one of service, accelerator, os, intent and platform"
+            )
+        return self
 
 
 class SupportSpec(Authored):

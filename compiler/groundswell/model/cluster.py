@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from ipaddress import ip_address
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
@@ -13,6 +14,9 @@ from groundswell.talos.target import OFFICIAL_FACTORY
 
 _FACTORY = re.compile(r"https?://[a-z0-9.-]+(:[0-9]+)?")
 _ENDPOINT = re.compile(r"https://[A-Za-z0-9.:\[\]-]+")
+_HOSTNAME = re.compile(r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*", re.IGNORECASE)
+_DIGITS_AND_DOTS = re.compile(r"[0-9.]+")
+_MODULE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _PLATFORM = re.compile(r"[a-z0-9]+")
 
 
@@ -28,6 +32,32 @@ def _endpoint(url: str) -> str:
         msg = "must be the URL of the Kubernetes API, such as https://10.0.0.10:6443"
         raise ValueError(msg)
     return url
+
+
+def _address(text: str) -> str:
+    try:
+        ip_address(text)
+    except ValueError:
+        # What looks like an IPv4 address must be one.
+        if not _HOSTNAME.fullmatch(text) or _DIGITS_AND_DOTS.fullmatch(text):
+            msg = "must be an IP address or a host name"
+            raise ValueError(msg) from None
+    return text
+
+
+def _module(name: str) -> str:
+    if not _MODULE.fullmatch(name):
+        msg = "must be the name of a kernel module, such as nvme_tcp"
+        raise ValueError(msg)
+    return name
+
+
+def _modules(parameters: dict[str, list[str]]) -> dict[str, list[str]]:
+    for name in parameters:
+        if not _MODULE.fullmatch(name):
+            msg = f"must name kernel modules, not `{name}`"
+            raise ValueError(msg)
+    return parameters
 
 
 def _platform(name: str) -> str:
@@ -114,8 +144,8 @@ class PrepModel(Authored):
     housekeeping_cpus: str | None = Field(None, alias="housekeepingCPUs")
     vfio: list[DeviceModel] = []
     extensions: list[Word] = []
-    kernel_modules: list[Word] = []
-    kernel_module_parameters: dict[str, list[Word]] = {}
+    kernel_modules: list[Annotated[str, AfterValidator(_module)]] = []
+    kernel_module_parameters: Annotated[dict[str, list[Word]], AfterValidator(_modules)] = {}
     kernel_args: list[Text] = []
     sysctls: dict[str, Text] = {}
     instances: list[InstanceModel] = []
@@ -141,7 +171,7 @@ class HostModel(HostSettings):
     """One machine."""
 
     name: Name
-    address: Word | None = None
+    address: Annotated[str, AfterValidator(_address)] | None = None
     groups: list[Name] = []
 
 

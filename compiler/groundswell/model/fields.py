@@ -11,14 +11,21 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints, f
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
+from groundswell.resolve.chart_version import EXACT_VERSION
+
 NAME_LENGTH = 53
 
 NAME_PATTERN = r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"
 TEXT_PATTERN = r"^[^\x00-\x1f\x7f]+$"
 WORD_PATTERN = r"^[!-~]+$"
 CHART_PATTERN = r"^[A-Za-z0-9]([A-Za-z0-9._/-]*[A-Za-z0-9_])?$"
-VERSION_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9.+_-]*$"
-REPOSITORY_PATTERN = r"^(https?|oci)://[A-Za-z0-9]([A-Za-z0-9._~:/@%+-]*[A-Za-z0-9._~%+-])?$"
+VERSION_PATTERN = EXACT_VERSION
+LOOSE_VERSION_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9.+_-]*$"
+REPOSITORY_PATTERN = (
+    r"^(https?|oci)://[A-Za-z0-9]([A-Za-z0-9._~-]*[A-Za-z0-9])?(:[0-9]+)?"
+    r"(/[A-Za-z0-9._~:/@%+-]*[A-Za-z0-9._~%+-])?$"
+)
+POINTER_PATTERN = r"^(/([^~/\x00-\x1f]|~[01])+)+$"
 CRITERIA_PATTERN = r"^([a-z0-9][a-z0-9._-]*)?$"
 
 NULL = "null"
@@ -38,10 +45,15 @@ Word = Annotated[str, StringConstraints(pattern=WORD_PATTERN)]
 ChartName = Annotated[str, StringConstraints(pattern=CHART_PATTERN)]
 
 Version = Annotated[str, StringConstraints(pattern=VERSION_PATTERN)]
-"""One version of a chart; a range would install another chart tomorrow."""
+"""One version of a chart. Helm takes `1.2`, `1.x` or `latest` for a range, which is another chart tomorrow."""
+
+LooseVersion = Annotated[str, StringConstraints(pattern=LOOSE_VERSION_PATTERN)]
+"""What other tools' catalogs have for a version; whether it is one is asked when a bundle is made."""
 
 Repository = Annotated[str, StringConstraints(pattern=REPOSITORY_PATTERN)]
-"""Where charts come from: `https://…`, `http://…` or `oci://…`, the chart's name not in it."""
+"""Where charts come from: `https://…`, `http://…` or `oci://…`, the chart's name not in it.
+
+A bundle is published, so user and password have no place in it."""
 
 CriteriaValue = Annotated[str, StringConstraints(pattern=CRITERIA_PATTERN)]
 """A dimension's value, lower case. `any` and the empty text are the same as leaving the dimension out."""

@@ -37,8 +37,10 @@ _FORMS = {
     fields.TEXT_PATTERN: "one line of text",
     fields.WORD_PATTERN: "ASCII text without blanks",
     fields.CHART_PATTERN: "the name of a chart",
-    fields.VERSION_PATTERN: "one version, such as 1.2.3, and no range of them",
-    fields.REPOSITORY_PATTERN: "a URL like https://host/path or oci://host/path",
+    fields.VERSION_PATTERN: "one version, such as 1.2.3, and no range, which anything shorter is to Helm",
+    fields.LOOSE_VERSION_PATTERN: "one version, such as 1.2.3",
+    fields.REPOSITORY_PATTERN: "a URL like https://host/path or oci://host/path, without user and password",
+    fields.POINTER_PATTERN: "a JSON pointer like /spec/replicas",
     fields.CRITERIA_PATTERN: "lower-case letters, digits, `.`, `_` and `-`",
 }
 

@@ -8,7 +8,7 @@ from pydantic import StringConstraints, field_validator
 
 from groundswell.diagnostics.codes import model as codes
 from groundswell.diagnostics.diagnostic import Related
-from groundswell.model.authored import IgnoreDifference
+from groundswell.model.argocd import HealthRule, IgnoreDifference
 from groundswell.model.fields import Authored, CriteriaValue, Name, Namespace, Repository, Text, Word
 from groundswell.model.parse import validate
 from groundswell.resolve.resolution import (
@@ -109,7 +109,7 @@ class ComponentModel(Authored):
     pre_manifests: list[ManifestModel]
     crds: Literal["none", "templates", "crds-dir", "separate"]
     ignore_differences: list[IgnoreDifference]
-    argocd_health: dict[str, str]
+    argocd_health: dict[str, HealthRule]
     privileged: bool
     node_needs: list[NodeNeedsModel]
     origins: list[PathOrigins]

@@ -2,34 +2,86 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from groundswell.model.fields import Authored
 from groundswell.model.parse import checked
 from groundswell.source.located import Located
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from groundswell.source.located import Json, Mark, PathKey
 
 M = TypeVar("M", bound=Authored)
 Loc = tuple["PathKey", ...]
 
+_IDENTITY: frozenset[Loc] = frozenset(
+    {("kind",), ("metadata",), *(("metadata", key) for key in ("name", "patch", "replace"))}
+)
+_NAME = "unnamed"
 
-def salvaged(model: type[M], document: Located) -> tuple[M, Located] | None:
-    """A valid part of a document that is not valid as a whole, with the places that its parts had.
 
-    None where what is wrong is the document's identity, or too much of it to leave anything.
+class Salvaged(NamedTuple, Generic[M]):
+    """A valid part of a document, with the places that its parts had.
+
+    `named` says that the document's own words tell which one it is; else stand-ins do, and nobody may rely on them.
     """
+
+    model: M
+    document: Located
+    named: bool
+
+
+def salvaged(model: type[M], document: Located) -> Salvaged[M] | None:
+    """The part of a document that its model accepts. Stand-ins take the place of what every document must say.
+
+    None where nothing is left to judge.
+    """
+    named = True
     while True:
         validated, errors, _ = checked(model, document)
         if validated is not None:
-            return validated, document
-        cuts = {item["loc"][:-1] if item["type"] == "missing" else item["loc"] for item in errors}
-        if not all(cut[:1] == ("spec",) and cut != ("spec",) for cut in cuts):
+            return Salvaged(validated, document, named)
+        missing = {item["loc"] for item in errors if item["type"] == "missing"}
+        refused = {item["loc"] for item in errors} - missing
+        named = named and not _IDENTITY & (missing | refused)
+        needed = _stand_ins(model)
+        added = {loc: needed[loc] for loc in missing if loc in needed}
+        cuts = refused | {loc[:-1] for loc in missing - added.keys()}
+        if () in cuts or ("spec",) in cuts - refused:
             return None
         document = _without(document, cuts)
+        for loc, value in added.items():
+            document = _with(document, loc, value)
+
+
+def _stand_ins(model: type[Authored]) -> Mapping[Loc, Json]:
+    """What is put where a document lacks something without which the rest could not be judged."""
+    words = {key: model.model_fields[key].annotation.__args__[0] for key in ("kind", "api_version")}  # type: ignore[union-attr]  # both are literals
+    return {
+        ("apiVersion",): words["api_version"],
+        ("kind",): words["kind"],
+        ("metadata",): {"name": _NAME},
+        ("metadata", "name"): _NAME,
+        ("spec",): {},
+        ("spec", "description"): _NAME,
+        ("spec", "namespace"): _NAME,
+    }
+
+
+def _with(node: Located, loc: Loc, value: Json) -> Located:
+    """The node with a value at a path, placed where its parent is."""
+    key, *rest = loc
+    place: Mark = (*node.mark[:4], None, None)
+    child = _with(node[key], tuple(rest), value) if rest else Located(value, _placed(value, place), node.file)
+    marks = {**node.mark[5], key: (node.mark[5][key][0] if key in node else place, child.mark)}
+    return Located({**node.data, key: child.data}, (*node.mark[:5], marks), node.file)
+
+
+def _placed(value: Json, place: Mark) -> Mark:
+    """The marks of a stand-in, all at one place."""
+    return (*place[:5], dict.fromkeys(value, (place, place))) if isinstance(value, dict) else place
 
 
 def _without(node: Located, cuts: Collection[Loc]) -> Located:

@@ -71,7 +71,7 @@ def _edges(
             if dependency in components:
                 targets[dependency] = place
             elif dependency not in disabled:
-                guess = nearest(dependency, [*components, *disabled])
+                guess = nearest(dependency, (components.keys() | disabled) - {name})
                 hint = (
                     f"did you mean `{guess}`?"
                     if guess
@@ -117,16 +117,27 @@ def _names(components: Mapping[str, Component]) -> list[Diagnostic]:
     findings = []
     for name, component in sorted(components.items()):
         for phase in _phases(component):
-            release = name + phase.suffix
+            release, place = name + phase.suffix, _phase_place(component, phase)
             if phase is not Phase.MAIN and release in components:
                 text = f"the component `{release}` has the name of the folder {phase.name.lower()} of `{name}`"
-                findings.append(codes.NAME_COLLISION(text))
+                other = _phase_place(components[release], Phase.MAIN)
+                related = [Related(other, f"the component `{release}`")] if other else []
+                hint = f"rename `{release}` or `{name}`"
+                findings.append(codes.NAME_COLLISION(text, place, related=related, help=hint))
             if len(release) > _RELEASE_LIMIT:
                 text = (
                     f"the release name `{release}` has {len(release)} characters, at most {_RELEASE_LIMIT} are allowed"
                 )
-                findings.append(codes.NAME_TOO_LONG(text))
+                findings.append(codes.NAME_TOO_LONG(text, place, help=f"shorten the name of `{name}`"))
     return findings
+
+
+def _phase_place(component: Component, phase: Phase) -> Span | None:
+    """The place that gives a component this phase: its first manifest there, else whatever was first said on it."""
+    manifests = {Phase.PRE: "preManifestFiles.", Phase.POST: "manifestFiles."}.get(phase, "")
+    said = [origins for key, origins in component.field_origins.items() if manifests and key.startswith(manifests)]
+    places = (_place(origins) for origins in (*said, *component.field_origins.values()))
+    return next((place for place in places if place), None)
 
 
 def _folders(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from groundswell.diagnostics.codes import model as model_codes
+from groundswell.diagnostics.codes import aicr as model_codes
 from groundswell.diagnostics.codes import resolve as codes
 from groundswell.diagnostics.diagnostic import Diagnostic, Related
 from groundswell.source.span import Span

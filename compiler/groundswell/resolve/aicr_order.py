@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundswell.catalog.references import ROOT
-from groundswell.diagnostics.codes import model as codes
+from groundswell.diagnostics.codes import aicr as codes
 from groundswell.resolve.coverage import coverage
 from groundswell.resolve.layers import Kind, Layer
 

@@ -26,7 +26,7 @@ def all_conflicts(_applied: Applied, stacks: Mapping[str, Stack]) -> Iterator[Di
 
 
 def conflicts(tree: Tree) -> Iterator[Diagnostic]:
-    """Ties between recipes, mixins against recipes or mixins, and settings against enforced values, of one tree.
+    """Ties between recipes, mixins against recipes or mixins, and hosts against enforced values, of one tree.
 
     Where a layer deletes a map that another fills, the map tells, and its entries need not.
     """
@@ -49,7 +49,7 @@ def _rivals(writes: Sequence[Write]) -> Iterator[tuple[_Finding, Write, Write]]:
     above = [*by_kind[Kind.HOSTS], *by_kind[Kind.FLAG], *by_kind[Kind.SETTING]]
     if enforced:
         yield from ((_mixin_conflict, other, enforced[-1]) for other in enforced[:-1])
-        yield from ((_enforced, other, enforced[-1]) for other in above)
+        yield from ((_enforced, other, enforced[-1]) for other in by_kind[Kind.HOSTS])
         return
     if mixins:
         yield from ((_mixin_conflict, other, mixins[-1]) for other in (*recipes[-1:], *mixins[:-1]))
@@ -73,4 +73,4 @@ def _mixin_conflict(title: str, other: Write, winner: Write) -> Diagnostic:
 
 def _enforced(title: str, other: Write, enforced: Write) -> Diagnostic:
     text = f"{other.layer.label} changes {title}, which {enforced.layer.label} enforces"
-    return codes.ENFORCED(text, enforced.span, help="leave the option out" if other.layer.is_option else "")
+    return codes.ENFORCED(text, enforced.span, related=[Related(other.span, "changed here")])

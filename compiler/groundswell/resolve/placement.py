@@ -6,7 +6,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, TypeAlias
 
 from groundswell.diagnostics.codes import resolve as codes
-from groundswell.resolve.layers import Kind, Layer, inside, unplaced
+from groundswell.resolve.layers import unplaced
+from groundswell.resolve.query import Setting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.resolve.query import Query
     from groundswell.resolve.resolution import Path
-    from groundswell.resolve.tree import Tree
     from groundswell.source.located import Json
 
 _Paths: TypeAlias = "Callable[[ComponentEntry], tuple[Path, ...]]"
@@ -24,26 +24,25 @@ _Paths: TypeAlias = "Callable[[ComponentEntry], tuple[Path, ...]]"
 _ACCELERATED = "--accelerated-node-toleration"
 
 
-def place(query: Query, components: Mapping[str, ComponentEntry], trees: Mapping[str, Tree]) -> list[Diagnostic]:
-    """Write what the flags say into the trees of all components of the plan.
+def placed(query: Query, components: Mapping[str, ComponentEntry]) -> tuple[tuple[Setting, ...], list[Diagnostic]]:
+    """What the flags say, as settings of the components of the plan.
 
     A path that takes tolerations of both classes of nodes (a DaemonSet that runs everywhere) gets both lists.
 
     Returns:
-        Findings for flags that no component has a place for.
+        The settings, and findings for flags that no component has a place for.
     """
-    findings = []
+    findings, settings = [], []
     system = [dict(item) for item in query.placement.system_tolerations]
     for flag, value, paths_of in _flags(query):
-        targets = [(name, path) for name in sorted(trees) for path in paths_of(components[name])]
-        layer = Layer(Kind.FLAG, flag, "it was given on the command line")
+        targets = [(name, path) for name in sorted(components) for path in paths_of(components[name])]
         for name, path in targets:
             shared = system if flag == _ACCELERATED and path in components[name].system.toleration else []
-            trees[name].overlay(inside(path, unplaced([*shared, *value] if shared else value)), layer)
+            settings.append(Setting(flag, name, path, unplaced([*shared, *value] if shared else value)))
         if not targets:
             code = codes.NODES_UNUSED if flag == "--nodes" else codes.NO_EFFECT
             findings.append(code(f"no component of the plan takes `{flag}`"))
-    return findings
+    return tuple(settings), findings
 
 
 def _flags(query: Query) -> Iterator[tuple[str, Json, _Paths]]:

@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import resolve as codes
 from groundswell.diagnostics.diagnostic import Diagnostic, failed, ordered
-from groundswell.diagnostics.suggest import nearest
 from groundswell.resolve.hosts import missing_plugins, mixins_for, place_hosts
-from groundswell.resolve.layers import Applied, Kind, Layer, inside, unplaced
-from groundswell.resolve.placement import place
+from groundswell.resolve.layers import Applied, Kind, Layer, unplaced
+from groundswell.resolve.options import REASON, apply_options, unknown
 from groundswell.resolve.resolution import Chart, Component, Resolution
-from groundswell.resolve.settings import overlapping
+from groundswell.resolve.stack import health_origins
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from groundswell.catalog.entries import Catalog, ComponentRef, ConstraintEntry, Mixin, Recipe
-    from groundswell.resolve.query import Query, Setting
+    from groundswell.resolve.options import Enforced
+    from groundswell.resolve.query import Query
     from groundswell.resolve.stack import Stack
-    from groundswell.resolve.tree import Tree
 
 
 def resolve(catalog: Catalog, query: Query) -> tuple[Resolution | None, tuple[Diagnostic, ...]]:
@@ -41,12 +40,11 @@ def resolve(catalog: Catalog, query: Query) -> tuple[Resolution | None, tuple[Di
     if query.hosts:
         findings += missing_plugins(query.hosts, stacks)
         place_hosts(query.hosts, catalog.components, {name: stack.values for name, stack in present.items()})
-    findings += _options(catalog, query, present)
-    for mixin, layer in applied.mixins:
-        for ref in mixin.refs:
-            if ref.enforce and ref.name in stacks:
-                enforcing = Layer(Kind.ENFORCED, layer.name, f"{layer.reason}, and it is enforced")
-                stacks[ref.name].values.overlay(ref.enforce, enforcing)
+    enforced = _enforced(applied)
+    findings += apply_options(catalog, query, present, enforced)
+    for name in sorted(enforced.keys() & stacks.keys()):
+        for values, layer in enforced[name]:
+            stacks[name].values.overlay(values, layer)
     for stack in stacks.values():
         findings += stack.findings()
     findings += catalog.semantics.conflicts(applied, stacks)
@@ -97,51 +95,27 @@ def _merge(catalog: Catalog, applied: Applied) -> dict[str, Stack]:
     return {name: catalog.semantics.merge(catalog.components[name], pairs) for name, pairs in said.items()}
 
 
+def _enforced(applied: Applied) -> Enforced:
+    """What the mixins enforce on each component, in their order."""
+    found: Enforced = {}
+    for mixin, layer in applied.mixins:
+        enforcing = Layer(Kind.ENFORCED, layer.name, f"{layer.reason}, and it is enforced")
+        for ref in mixin.refs:
+            if ref.enforce:
+                found.setdefault(ref.name, []).append((ref.enforce, enforcing))
+    return found
+
+
 def _leave_out(catalog: Catalog, query: Query, present: dict[str, Stack]) -> list[Diagnostic]:
     """Take the components of `--without` out of the plan's ones."""
     findings = []
     for name, option in {catalog.aliases.get(option, option): option for option in query.without}.items():
         if name in present:
-            layer = Layer(Kind.SETTING, f"--without {option}", "it was given on the command line")
+            layer = Layer(Kind.SETTING, f"--without {option}", REASON)
             present.pop(name).fields.overlay(unplaced({"enabled": False}), layer)
         else:
-            findings.append(_unknown(f"`--without {option}`", option, catalog, present))
+            findings.append(unknown(f"`--without {option}`", option, catalog, present))
     return findings
-
-
-def _options(catalog: Catalog, query: Query, present: Mapping[str, Stack]) -> list[Diagnostic]:
-    """Flags, then settings, onto the components of the plan."""
-    trees = {name: stack.values for name, stack in present.items()}
-    findings = place(query, catalog.components, trees)
-    findings += overlapping(query.settings, catalog.aliases)
-    for setting in query.settings:
-        name = catalog.aliases.get(setting.component, setting.component)
-        if name in present:
-            findings += _set(setting, trees[name])
-        else:
-            findings.append(_unknown(f"`{setting.option}`", setting.component, catalog, present))
-    return findings
-
-
-def _set(setting: Setting, tree: Tree) -> list[Diagnostic]:
-    """Write one setting into a component's values."""
-    if setting.value.data is None and not tree.holds(setting.path):
-        text = f"`{setting.option}` deletes a value that no layer sets"
-        hint = "a default of the chart itself is removed with `unset:` in a recipe"
-        return [codes.NO_EFFECT(text, help=hint)]
-    layer = Layer(Kind.SETTING, setting.option, "it was given on the command line")
-    whole = setting.explicit and not isinstance(setting.value.data, dict)
-    replaced = frozenset({setting.path}) if whole else frozenset()
-    tree.overlay(inside(setting.path, setting.value), layer, replaced)
-    return []
-
-
-def _unknown(option: str, name: str, catalog: Catalog, present: Mapping[str, Stack]) -> Diagnostic:
-    guess = nearest(name, present)
-    guess = guess or nearest(name, [alias for alias, component in catalog.aliases.items() if component in present])
-    known = catalog.aliases.get(name) in catalog.components
-    text = f"{option} names a component that is {'not in this plan' if known else 'unknown'}"
-    return codes.UNKNOWN_COMPONENT(text, help=f"did you mean `{guess}`?" if guess else "")
 
 
 def _constraints(
@@ -179,9 +153,9 @@ def _component(catalog: Catalog, stack: Stack, enabled: bool, findings: list[Dia
         pre_manifests=tuple(manifest for manifest, _ in stack.pre_manifests.values()),
         crds=entry.crds,
         ignore_differences=entry.ignore_differences,
-        argocd_health=entry.argocd_health,
+        argocd_health={kind: rule.lua for kind, rule in entry.argocd_health.items()},
         privileged=entry.privileged,
         node_needs=entry.node_needs,
         origins=stack.values.origins(),
-        field_origins=stack.field_origins(),
+        field_origins=stack.field_origins() | health_origins(entry),
     )

@@ -6,9 +6,10 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from groundswell.catalog.value_path import MOST_KEYS, parse_path
+from groundswell.catalog.value_path import MOST_KEYS, format_path, parse_path
 from groundswell.diagnostics.codes import resolve as codes
 from groundswell.resolve.layers import unplaced
+from groundswell.resolve.leaves import within
 from groundswell.resolve.query import Setting
 
 if TYPE_CHECKING:
@@ -98,17 +99,33 @@ def _constant(text: str) -> NoReturn:
     raise ValueError(msg)
 
 
-def overlapping(settings: Sequence[Setting], name_of: Mapping[str, str]) -> list[Diagnostic]:
-    """Errors for pairs of settings where one path is the other's beginning. `name_of` resolves aliases."""
-    findings = []
-    for index, setting in enumerate(settings):
-        component = name_of.get(setting.component, setting.component)
-        for other in settings[:index]:
-            shorter = min(len(setting.path), len(other.path))
-            same_component = name_of.get(other.component, other.component) == component
-            if same_component and setting.path[:shorter] == other.path[:shorter]:
-                findings.append(codes.OVERLAPPING_SETTINGS(f"`{other.option}` and `{setting.option}` overlap"))
-    return findings
+def overlapping(
+    settings: Sequence[Setting], flags: Sequence[Setting], name_of: Mapping[str, str]
+) -> tuple[tuple[Setting, ...], list[Diagnostic]]:
+    """Settings where one path is the beginning of another setting's, or of a path that a flag writes to.
+
+    `flags` are the scheduling and storage flags at the places where they arrive; `name_of` resolves aliases.
+
+    Returns:
+        The settings that overlap with none before them, and an error for each pair of the others.
+    """
+    before: dict[str, list[Setting]] = {}
+    for flag in flags:
+        before.setdefault(flag.component, []).append(flag)
+    alone, findings = [], []
+    for setting in settings:
+        others = before.setdefault(name_of.get(setting.component, setting.component), [])
+        rivals = [item for item in others if within(item.path, setting.path) or within(setting.path, item.path)]
+        findings += [_overlap(other, setting, is_flag=other in flags) for other in rivals]
+        alone += [] if rivals else [setting]
+        others.append(setting)
+    return tuple(alone), findings
+
+
+def _overlap(other: Setting, setting: Setting, *, is_flag: bool) -> Diagnostic:
+    place = f"{other.component}.{format_path(other.path)}"
+    hint = f"`{other.option}` goes to {place}: leave one of them out" if is_flag else "leave one of them out"
+    return codes.OVERLAPPING_SETTINGS(f"`{other.option}` and `{setting.option}` overlap", help=hint)
 
 
 def parse_selector(option: str, texts: Sequence[str]) -> tuple[dict[str, str], list[Diagnostic]]:

@@ -34,6 +34,12 @@ def stacked(entry: ComponentEntry, said: Sequence[tuple[ComponentRef, Layer]]) -
     return stack
 
 
+def health_origins(entry: ComponentEntry) -> dict[str, tuple[Origin, ...]]:
+    """The origins of a component's health rules, which only its own documents state: `argocdHealth.nvidia.com_X`."""
+    layer = Layer(Kind.COMPONENT, entry.name, "it is the component's default")
+    return {f"argocdHealth.{kind}": (_origin(kind, rule.span, layer),) for kind, rule in entry.argocd_health.items()}
+
+
 class Stack:
     """The merged state of one component.
 
@@ -44,7 +50,7 @@ class Stack:
     def __init__(self, name: str) -> None:
         """A component that no layer has mentioned yet."""
         self.name = name
-        self.fields = Tree(lambda path: f"the {format_path(path)} of `{name}`")
+        self.fields = Tree(lambda path: f"`{format_path(path)}` of `{name}`")
         self.values = Tree(lambda path: f"{name}.{format_path(path)}")
         self.dependencies: dict[str, Origin] = {}
         self.manifests: dict[str, tuple[Manifest, Origin]] = {}

@@ -135,7 +135,7 @@ class Tree:
     def _clash(self, path: Path, node: Node, new: str, layer: Layer, span: Span) -> None:
         before = _latest(node)
         related = []
-        if before is not None:
+        if before is not None and not before.layer.is_option:
             related.append(Related(before.span, f"{node.type_name} in {before.layer.label}"))
         text = f"`{self.title(path)}` is {node.type_name}, and {layer.label} makes it {new}"
         if layer.is_option:
@@ -147,12 +147,21 @@ class Tree:
 
     def holds(self, path: Path) -> bool:
         """Whether anything stands at a path."""
+        return self._at(path) is not None
+
+    def holds_map(self, path: Path) -> bool:
+        """Whether a map stands at a path."""
+        node = self._at(path)
+        return node is not None and node.is_map
+
+    def _at(self, path: Path) -> Node | None:
+        """The node at a path, if something stands there."""
         node: Node | None = self.root
         for key in path:
             node = node.children.get(key) if node else None
             if node is None or not node.present:
-                return False
-        return True
+                return None
+        return node
 
     def values(self) -> dict[str, Json]:
         """The merged map."""

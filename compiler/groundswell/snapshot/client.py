@@ -67,7 +67,10 @@ def _client(access: Access, environment: Mapping[str, str], timeout: float) -> h
     if identity.token:
         headers.append(("Authorization", f"Bearer {identity.token}"))
     basic = httpx.BasicAuth(identity.username, identity.password) if identity.username and not identity.token else None
-    proxy = access.proxy or proxy_for(access.server, environment)
+    try:
+        proxy = access.proxy or proxy_for(access.server, environment)
+    except ValueError as error:
+        raise AccessError(f"the server `{access.server}` is no URL: {error}") from None
     try:
         return httpx.Client(
             verify=_tls(access), headers=headers, auth=basic, timeout=timeout, proxy=proxy, trust_env=False

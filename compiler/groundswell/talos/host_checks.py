@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import talos as codes
 from groundswell.diagnostics.diagnostic import Related
+from groundswell.talos.argument_checks import argument_findings, argument_pages
 from groundswell.talos.cluster import union
 from groundswell.talos.cpus import format_cpus
+from groundswell.talos.node_labels import label_findings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,14 +26,6 @@ _BY_PATH = re.compile(r"/dev/disk/by-path/pci-([0-9a-f:.]+)-")
 _MIB_PER_GIB = 1024
 _MIB_PER_PAGE = 2
 
-# Labels under kubernetes.io and k8s.io that NodeRestriction lets a kubelet set on its own node.
-_KUBERNETES_LABEL = re.compile(r"(?:[a-z0-9.-]+\.)?(?:kubernetes|k8s)\.io/.*")
-_OWN_LABEL = re.compile(
-    r"(?:[a-z0-9.-]+\.)?(?:kubelet|node)\.kubernetes\.io/.*"
-    r"|kubernetes\.io/(?:hostname|arch|os)|beta\.kubernetes\.io/(?:arch|os|instance-type)"
-    r"|(?:topology|failure-domain\.beta)\.kubernetes\.io/(?:zone|region)"
-)
-
 
 def host_findings(host: Host) -> Iterator[Diagnostic]:
     """Everything that is wrong with one host by itself."""
@@ -40,8 +34,8 @@ def host_findings(host: Host) -> Iterator[Diagnostic]:
     yield from _memory(host)
     yield from _devices(host)
     yield from _instances(host)
-    if not host.control_plane:
-        yield from _labels(host)
+    yield from argument_findings(host)
+    yield from label_findings(host)
 
 
 def _cpus(host: Host) -> Iterator[Diagnostic]:
@@ -88,12 +82,15 @@ def _numa_nodes(host: Host) -> Iterator[Diagnostic]:
 
 
 def _memory(host: Host) -> Iterator[Diagnostic]:
+    """Hugepages against memory. Kernel arguments beside `1Gi` must repeat it, so they do not count again."""
     prep = host.prep
-    asked = [*prep.hugepages_2mi, *([prep.hugepages_1gi] if prep.hugepages_1gi else [])]
+    argued = None if prep.hugepages_1gi else argument_pages(host)
+    asked = [*prep.hugepages_2mi, *(item for item in (prep.hugepages_1gi, argued) if item)]
     if not host.memory_gib or not asked:
         return
     mib = _MIB_PER_PAGE * sum(pages.value for pages in prep.hugepages_2mi)
     mib += _MIB_PER_GIB * (prep.hugepages_1gi.value if prep.hugepages_1gi else 0)
+    mib += argued.value if argued else 0
     if mib >= _MIB_PER_GIB * host.memory_gib.value:
         memory = f"the {host.memory_gib.value} GiB of host `{host.name.value}`"
         text = f"{mib / _MIB_PER_GIB:g} GiB of hugepages leave nothing of {memory}"
@@ -145,10 +142,3 @@ def _bad_address(placed: Placed[str], what: str) -> Diagnostic:
     return codes.BAD_PCI_ADDRESS(
         text, placed.span, help='such as `"0000:04:00.0"`: lower case, one digit for the function'
     )
-
-
-def _labels(host: Host) -> Iterator[Diagnostic]:
-    for label, placed in host.labels.items():
-        if _KUBERNETES_LABEL.fullmatch(label) and not _OWN_LABEL.fullmatch(label):
-            text = f"worker `{host.name.value}` may not give itself the label `{label}`"
-            yield codes.RESTRICTED_LABEL(text, placed.span)

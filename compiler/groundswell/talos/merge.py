@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 # The kernel or Talos takes each of these more than once; hugepages have a check of their own.
 _REPEATABLE = frozenset(
-    ["bond", "console", "earlycon", "ip", "memmap", "pci", "talos.environment", "vlan", SIZE, COUNT]
+    [
+        *("bond", "console", "earlycon", "ip", "memmap", "pci", "vlan", SIZE, COUNT),
+        *("talos.environment", "talos.network.interface.ignore"),
+    ]
 )
 _MANY: dict[Kind, frozenset[str]] = {kind: frozenset() for kind in Kind} | {Kind.KERNEL_ARG: _REPEATABLE}
 

@@ -12,6 +12,7 @@ from groundswell.talos.patch import patch, patch_text
 from groundswell.talos_client.remaining import doubled_modules, remaining
 from groundswell.talos_client.running import running
 from groundswell.talos_client.verify import verify
+from groundswell.talos_client.warnings import way_findings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -75,6 +76,7 @@ def plan_change(
         text = f"`{name}` ({host.address.value}) does not answer: {state.problem}"
         help_ = "a machine that has no configuration yet gets it from the patch, as talos/README.md says"
         return None, (codes.NO_ANSWER(text, host.address.span, help=help_),)
+    findings = tuple(way_findings(host, machine, target, state))
     reasons = []
     if state.schematic != machine.schematic.id:
         reasons.append(f"schematic {_short(state.schematic)} -> {_short(machine.schematic.id)}")
@@ -83,12 +85,12 @@ def plan_change(
     image = target.installer(machine.schematic) if reasons else ""
     rest = remaining(patch(machine, target), state.configuration)
     if not rest:
-        return Change(host, machine, image, reasons=tuple(reasons)), ()
+        return Change(host, machine, image, reasons=tuple(reasons)), findings
     text = patch_text(rest)
     tried = talosctl.act(host.address.value, [*_PATCH, text, "--dry-run"])
     if tried.problem:
         refused = f"Talos refuses the patch of `{name}`: {tried.problem}"
-        return None, (codes.STEP_FAILED(refused, host.name.span, help=_HELP_REFUSED),)
+        return None, (*findings, codes.STEP_FAILED(refused, host.name.span, help=_HELP_REFUSED))
     reasons.append("configuration: " + ", ".join(_named(rest)))
     if pages := "hugepages" in text:
         reasons.append("the kubelet counts hugepages when it starts")
@@ -97,7 +99,7 @@ def plan_change(
         for module in doubled_modules(rest, state.configuration)
     ]
     reboot = pages or bool(image) or bool(_WITH_REBOOT.search(tried.text))
-    return Change(host, machine, image, text, reboot=reboot, reasons=tuple(reasons)), tuple(doubled)
+    return Change(host, machine, image, text, reboot=reboot, reasons=tuple(reasons)), (*findings, *doubled)
 
 
 class Applying:

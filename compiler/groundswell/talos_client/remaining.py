@@ -20,6 +20,9 @@ _IDENTITY = ("apiVersion", "kind", "name")
 # Lists whose items Talos merges by a key; to all others it appends.
 _MERGED: dict[_Path, str] = {("cluster", "apiServer", "admissionControl"): "name"}
 MODULES: _Path = ("machine", "kernel", "modules")
+# Kinds of which a patch must say everything: in these Talos also takes over what the patch leaves empty. Without a disk
+# selector (cel.Expression.Merge) a patch deletes the configuration's.
+_WHOLE = frozenset(["UnattendedInstallConfig"])
 
 
 def remaining(patch: Sequence[Document], configuration: Sequence[Json]) -> tuple[Document, ...]:
@@ -33,7 +36,7 @@ def remaining(patch: Sequence[Document], configuration: Sequence[Json]) -> tuple
         identity = {key: document[key] for key in _IDENTITY if key in document and "kind" in document}
         content = {key: value for key, value in document.items() if key not in identity}
         if rest := _map(content, held, ()):
-            left.append({**identity, **rest})
+            left.append(document if document.get("kind") in _WHOLE else {**identity, **rest})
     return tuple(left)
 
 

@@ -18,6 +18,7 @@ def cleaned(text: str) -> str:
 
 
 BLOCK = """\
+apiVersion: v1
 kind: ConfigMap
 metadata:
   annotations:
@@ -56,8 +57,10 @@ def test_block_annotations_go_and_texts_that_look_like_them_stay() -> None:
     ],
 )
 def test_flow_annotations_go_with_their_commas(annotations: str, left: str) -> None:
-    found = cleaned(f"kind: Job\nmetadata: {{name: x, annotations: {annotations}}}\n")
-    assert found.replace(" ", "") == f"kind: Job\nmetadata: {{name: x, annotations: {left}}}\n".replace(" ", "")
+    found = cleaned(f"apiVersion: batch/v1\nkind: Job\nmetadata: {{name: x, annotations: {annotations}}}\n")
+    assert found.replace(
+        " ", ""
+    ) == f"apiVersion: batch/v1\nkind: Job\nmetadata: {{name: x, annotations: {left}}}\n".replace(" ", "")
 
 
 def test_actions_around_them_do_not_matter() -> None:
@@ -74,14 +77,14 @@ def test_a_document_that_cannot_be_read_around_its_actions_is_cleaned_by_its_lin
 
 
 def test_a_test_hook_stays_whole() -> None:
-    text = 'kind: Pod\nmetadata: {annotations: {helm.sh/hook: test, helm.sh/hook-weight: "1"}}\n'
+    text = 'apiVersion: v1\nkind: Pod\nmetadata: {annotations: {helm.sh/hook: test, helm.sh/hook-weight: "1"}}\n'
     assert cleaned(text) == text
 
 
 def test_every_document_of_a_file_is_cleaned() -> None:
-    one = "kind: Job\nmetadata:\n  annotations:\n    helm.sh/hook: pre-install\n"
+    one = "apiVersion: batch/v1\nkind: Job\nmetadata:\n  annotations:\n    helm.sh/hook: pre-install\n"
     assert "hook" not in cleaned(
-        f"{one}---\n{one}---\nkind: List\nitems:\n  - " + one.replace("\n", "\n    ").rstrip() + "\n"
+        f"{one}---\n{one}---\napiVersion: v1\nkind: List\nitems:\n  - " + one.replace("\n", "\n    ").rstrip() + "\n"
     )
 
 

@@ -73,7 +73,7 @@ def test_all_its_yaml_files_bear_on_the_digest(catalog: Path) -> None:
 
 
 def test_commands_read_it(catalog: Path) -> None:
-    assert "app        1.10     The app" in run("catalog", "list", "--catalog", catalog).stdout
+    assert "app        1.10.0   The app" in run("catalog", "list", "--catalog", catalog).stdout
     assert "001-app" in run("plan", "--catalog", catalog, "--service", "eks").stdout
     assert "the-app" in run("explain", "app", "--catalog", catalog, "--service", "eks").stdout
 
@@ -88,6 +88,12 @@ def test_a_link_out_of_the_catalog_is_refused(catalog: Path, tmp_path: Path) -> 
 def test_overlays_may_lie_in_folders_and_need_no_kind() -> None:
     content = texts(files={"overlays/deep/eks.yaml": overlay("eks", EKS).replace("kind: RecipeMetadata\n", "")})
     assert resolution(content).applied == ("base", "eks")
+
+
+@pytest.mark.parametrize("kind", ["[a, b]", "{}", "[]", "7", "true"])
+def test_a_kind_of_any_type_is_a_finding_and_no_crash(kind: str) -> None:
+    loaded = load_aicr_texts(texts(files={"overlays/eks.yaml": overlay("eks", EKS).replace("RecipeMetadata", kind)}))
+    assert loaded.findings or loaded.remarks
 
 
 def test_null_and_empty_text_count_as_left_out() -> None:
@@ -300,6 +306,23 @@ def test_what_is_accepted_in_silence_is_told_as_a_warning_by_catalog_check_alone
     assert loaded.findings == ()
     assert told(loaded.remarks) == expected
     assert {item.severity.value for item in loaded.remarks} == {"warning"}
+
+
+def test_what_no_bundle_may_hold_is_an_error_of_the_catalog_check_alone(tmp_path: Path) -> None:
+    path = "components/app/manifests/m.yaml"
+    spec = EKS + f"componentRefs: [{{name: app, version: '1.2', manifestFiles: [{path}]}}]"
+    content = texts({"eks": spec}, files={path: "# first\n- a list\n"})
+    content["registry.yaml"] = content["registry.yaml"].replace("v2.0.0", "latest")
+    root = write(tmp_path, content)
+    outcome = run("catalog", "check", "--catalog", root)
+    assert outcome.exit_code == 1
+    assert "error[M104]: `app` has the version `1.2`, which Helm takes for a range" in outcome.stdout
+    assert "error[M104]: `lib` has the version `latest`" in outcome.stdout
+    assert "m.yaml:2:1" in outcome.stdout
+    assert run("resolve", "--catalog", root, "--service", "eks").exit_code == 0
+    bundled = run("bundle", "--catalog", root, "--service", "eks", "-o", tmp_path / "out")
+    assert bundled.exit_code == 1
+    assert all(f"error[{code}]" in bundled.stderr for code in ("D114", "D117"))
 
 
 def test_catalog_check_tells_remarks_and_exits_with_0(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ OTHER = "components/app/values-other.yaml"
 
 def test_the_registry_fills_what_nobody_states() -> None:
     app = component(texts({"eks": "criteria: {service: eks}"}))
-    assert app.chart == Chart("https://charts.example.test/stable", "the-app", "1.10")
+    assert app.chart == Chart("https://charts.example.test/stable", "the-app", "1.10.0")
     assert (app.namespace, app.description) == ("apps", "The app")
 
 

@@ -59,12 +59,15 @@ def test_a_document_of_a_taken_name_is_a_duplicate_unless_it_says_how_it_stands_
         "components/a/component.yaml": component("a"),
         "recipes/h100.yaml": document("Recipe", "h100", "", ", patch: true, replace: true"),
     }
-    assert [item[:2] for item in places(load_texts(LOWER, upper).findings)] == [
+    findings = load_texts(LOWER, upper).findings
+    assert [item[:2] for item in places(findings)] == [
         ("M201", "layer-2/components/a/component.yaml"),
         ("M201", "layer-2/mixins/mix.yaml"),
         ("M201", "layer-2/recipes/gke.yaml"),
-        ("M201", "layer-2/recipes/h100.yaml"),
+        ("M104", "layer-2/recipes/h100.yaml"),
     ]
+    hints = [finding.help for finding in findings]
+    assert all("patch" in hint and "replace" in hint for hint in hints), hints
 
 
 def test_two_documents_of_one_layer_are_duplicates_even_as_patches() -> None:

@@ -11,14 +11,40 @@ def spec_of(more: str) -> dict[str, str]:
     return texts({"eks": "criteria: {service: eks}\ncomponentRefs: [{name: a}]"}, components={"a": more})
 
 
-def test_a_version_keeps_its_text_without_a_warning_and_values_do_not() -> None:
+def test_a_text_field_keeps_its_text_without_a_warning_and_values_do_not() -> None:
     catalog = texts(
-        {"eks": "criteria: {service: eks}\ncomponentRefs: [{name: a, version: 1.10, overrides: {image: {tag: 1.20}}}]"},
+        {"eks": "criteria: {platform: 1.10}\ncomponentRefs: [{name: a, overrides: {image: {tag: 1.20}}}]"},
         components={"a": ""},
     )
     loaded = load_texts(catalog)
     assert loaded.catalog is not None
-    assert places(loaded.findings) == [("S111", "catalog/recipes/eks.yaml", 6, 69)]
+    assert places(loaded.findings) == [("S111", "catalog/recipes/eks.yaml", 6, 54)]
+
+
+@pytest.mark.parametrize(
+    "version", ["1", "v1", "1.2", "1.10", "1.x", "1.2.x", "latest", "'*'", "'^1.2.3'", "01.2.3", "1.2.3-"]
+)
+def test_a_version_that_helm_reads_as_a_range_is_told_once(version: str) -> None:
+    recipe = f"criteria: {{service: eks}}\ncomponentRefs: [{{name: a, version: {version}}}]"
+    loaded = load_texts(texts({"eks": recipe}, components={"a": ""}))
+    assert places(loaded.findings) == [("M104", "catalog/recipes/eks.yaml", 6, 38)]
+    assert "range" in loaded.findings[0].message
+
+
+@pytest.mark.parametrize(
+    "version", ["1.2.3", "v1.18.2", "104.1.0+up4.9.0", "0.1.0-alpha.5", "1.0.0-rc.1+build-7", "0.0.0-0"]
+)
+def test_an_exact_version_is_one(version: str) -> None:
+    recipe = f"criteria: {{service: eks}}\ncomponentRefs: [{{name: a, version: '{version}'}}]"
+    assert load_texts(texts({"eks": recipe}, components={"a": ""})).findings == ()
+
+
+@pytest.mark.parametrize("user", ["u@", "u:p@", ":p@", "%75@", "@"])
+@pytest.mark.parametrize("scheme", ["https", "http", "oci"])
+def test_a_repository_names_neither_user_nor_password(user: str, scheme: str) -> None:
+    recipe = f"criteria: {{service: eks}}\ncomponentRefs: [{{name: a, repository: '{scheme}://{user}h.test/c'}}]"
+    (finding,) = load_texts(texts({"eks": recipe}, components={"a": ""})).findings
+    assert (finding.code, "without user and password" in finding.message) == ("M104", True)
 
 
 def test_the_plain_key_on_is_a_word_where_the_model_has_that_field() -> None:
@@ -122,13 +148,15 @@ def test_every_constraint_of_every_document_is_read() -> None:
 def test_manifests_have_unix_line_ends_and_no_byte_order_mark() -> None:
     recipe = "criteria: {service: eks}\ncomponentRefs: [{name: a, manifestFiles: [components/a/manifests/m.yaml]}]"
     catalog = texts(
-        {"eks": recipe}, components={"a": ""}, files={"components/a/manifests/m.yaml": "\ufeffa: 1\r\nb: 2\r\n"}
+        {"eks": recipe},
+        components={"a": ""},
+        files={"components/a/manifests/m.yaml": "\ufeffapiVersion: v1\r\nkind: ConfigMap\r\nmetadata: {name: m}\r\n"},
     )
     (manifest,) = resolved(catalog, "--service eks")["a"].manifests
     assert (manifest.file, manifest.name, manifest.text) == (
         "catalog/components/a/manifests/m.yaml",
         "m.yaml",
-        "a: 1\nb: 2\n",
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n",
     )
 
 

@@ -131,7 +131,7 @@ LINES = st.lists(
         optional={
             key: st.lists(st.sampled_from("ab"), min_size=1, max_size=2, unique=True) for key in ("service", "intent")
         },
-    ),
+    ).filter(lambda line: len(line) > 1),
     min_size=1,
     max_size=2,
 )

@@ -21,7 +21,7 @@ from groundswell.source.reader import read_one
 if TYPE_CHECKING:
     from pathlib import Path
 
-CHART = ("--repository", "oci://registry.example.test/charts", "--version", "1.10")
+CHART = ("--repository", "oci://registry.example.test/charts", "--version", "1.10.0")
 COMMANDS = {
     "a recipe": ("recipe", "lab"),
     "a full recipe": (

@@ -62,8 +62,13 @@ def refs(draw: st.DrawFn, *, enforcing: bool) -> dict[str, Any]:
         ref["valuesFiles"] = ["components/c/values-more.yaml"]
     if draw(st.booleans()):
         ref["replace"] = [path for path in ("p", "q") if path in ref["overrides"]]
-    if enforcing and draw(st.booleans()):
-        ref["enforce"] = draw(values)
+    if enforcing:
+        # What an entry enforces may neither be empty nor contradict what the entry sets.
+        set_by_file = {"p", "q"} if "valuesFiles" in ref else set()
+        enforced = {key: value for key, value in draw(values).items() if key not in {*ref["overrides"], *set_by_file}}
+        ref["enforce"] = enforced if enforced.get("q") != {} else {"p": 1}
+        if not enforced or "p" in ref["overrides"] or set_by_file:
+            del ref["enforce"]
     return ref
 
 
@@ -139,7 +144,7 @@ def test_the_finding_names_what_wins_and_where() -> None:
     assert catalog is not None
     (finding,) = shadowed(catalog, files)
     assert codes([finding]) == ["M305"]
-    assert finding.message == "what component `c` says on the version of `c` never counts: recipe `base` sets it always"
+    assert finding.message == "what component `c` says on `version` of `c` never counts: recipe `base` sets it always"
     assert [related.span.file for related in finding.related] == ["catalog/recipes/base.yaml"]
 
 
@@ -150,7 +155,7 @@ def test_continuous_integration_gets_the_findings_in_its_own_forms(tmp_path: Pat
         text = document("Recipe", name, f"base: {base}\ncriteria: {{}}\n{ref.replace('NAME', name)}")
         (tmp_path / "mine" / "recipes" / f"{name}.yaml").write_text(text)
     message = (
-        "what recipe `site` says on the namespace of `cert-manager` never counts: "
+        "what recipe `site` says on `namespace` of `cert-manager` never counts: "
         "recipe `site-lab` sets it whenever this recipe takes part"
     )
     done = groundswell("catalog", "check", "--catalog", "mine", "--format", "github", cwd=tmp_path)

@@ -52,7 +52,9 @@ def sample(**more: str) -> ChartValues:
 
 
 def unknown(values: dict[str, Any], **more: str) -> list[str]:
-    return [".".join(path) for path in sample(**more).unknown(values)]
+    known = sample(**more)
+    assert ChartValues.of_json(json.loads(json.dumps(known.as_json()))) == known
+    return [".".join(path) for path in known.unknown(values)]
 
 
 @pytest.mark.parametrize(

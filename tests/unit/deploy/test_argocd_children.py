@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 import yaml
 
+from catalog_kit import planned
+from catalog_kit import texts as catalog_texts
 from groundswell.deploy.argocd.application import SIZE_LIMIT
 from groundswell.deploy.deployer import Settings
 from groundswell.diagnostics.diagnostic import Diagnostic, Severity
-from groundswell.resolve.resolution import Chart, Component, Origin
+from groundswell.resolve.resolution import Chart, Component
 from plan_factory import chart, component, manifest, namespace_manifest, plan
 from unit.deploy.argocd_sample import (
     CONFIG_MAP,
@@ -98,10 +100,10 @@ def test_exactly_the_local_sources_are_marked() -> None:
 
 
 def test_waves_and_versions_are_quoted() -> None:
-    result = texts(emitted(plan(component("a", chart=chart("a", "1.10")), component("b", dependencies=("a",)))))
+    result = texts(emitted(plan(component("a", chart=chart("a", "1.10.0")), component("b", dependencies=("a",)))))
     assert 'argocd.argoproj.io/sync-wave: "1"\n' in result["001-a/application.yaml"]
     assert 'argocd.argoproj.io/sync-wave: "5"\n' in result["002-b/application.yaml"]
-    assert 'targetRevision: "1.10"\n' in result["001-a/application.yaml"]
+    assert 'targetRevision: "1.10.0"\n' in result["001-a/application.yaml"]
 
 
 def test_a_namespace_is_created_by_argo_cd_only_where_no_folder_owns_it() -> None:
@@ -180,6 +182,15 @@ def test_a_component_called_like_the_root_is_an_error() -> None:
     assert findings_for(component("groundswell"), settings=Settings(name="x", named=True, repo=REPOSITORY)) == []
 
 
+def test_a_component_called_like_the_root_is_told_where_it_is_first_spoken_of() -> None:
+    path = "components/groundswell/component.yaml"
+    recipes = {"eks": "criteria: {service: eks}\ncomponentRefs: [{name: groundswell, namespace: other}]"}
+    of = planned(catalog_texts(recipes, components={"groundswell": ""}), "--service eks")
+    (finding,) = [item for item in emitted(of).findings if item.code == "D203"]
+    assert finding.span is not None
+    assert finding.span.file == f"catalog/{path}"
+
+
 def test_an_application_above_the_limit_is_an_error_with_its_size() -> None:
     def large(text: str) -> list[Diagnostic]:
         return findings_for(component("a", values={"text": text}))
@@ -198,29 +209,6 @@ def test_the_size_is_that_of_the_stored_annotation() -> None:
     stored = json.dumps(item, ensure_ascii=False, separators=(",", ":")).encode()
     (finding,) = findings_for(component("a", values={"text": "é\n" * 100_000}))
     assert f"{len(stored) / 1024:.1f} KiB" in finding.message
-
-
-@pytest.mark.parametrize("version", [">=1.2", "1.x", "^1.2.3", "~1.2", "*", "latest", "HEAD", "", "1.2.3 || 2.0.0"])
-def test_a_version_that_moves_is_an_error(version: str) -> None:
-    (finding,) = findings_for(component("a", chart=chart("a", version)))
-    assert (finding.code, finding.severity) == ("D205", Severity.ERROR)
-
-
-def test_a_finding_points_at_the_layer_that_decided() -> None:
-    origin = Origin("recipe x", "recipes/x.yaml", 7, 16, "", "set", "1.x")
-    (finding,) = findings_for(component("a", chart=chart("a", "1.x"), field_origins={"version": (origin,)}))
-    assert finding.span is not None
-    assert finding.span[:3] == ("recipes/x.yaml", 7, 16)
-
-
-@pytest.mark.parametrize(("version", "severity"), [("1.10", Severity.WARNING), ("v2", Severity.WARNING)])
-def test_a_short_version_is_a_warning(version: str, severity: Severity) -> None:
-    assert [finding.severity for finding in findings_for(component("a", chart=chart("a", version)))] == [severity]
-
-
-@pytest.mark.parametrize("version", ["1.2.3", "v1.18.2", "104.1.0+up4.9.0", "0.1.0-alpha.5", "1.0.0-rc.1+build-7"])
-def test_an_exact_version_is_fine(version: str) -> None:
-    assert findings_for(component("a", chart=chart("a", version))) == []
 
 
 @pytest.mark.parametrize(("host", "codes"), [("10.0.0.7:5000", ["D206"]), ("localhost:5000", []), ("ghcr.io", [])])

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
+from catalog_kit import planned
+from catalog_kit import texts as catalog_texts
 from groundswell.deploy.argocd.gate import PATCH_FILE, health_rules
 from groundswell.deploy.argocd.readiness import ready_at_once
 from groundswell.diagnostics.diagnostic import Severity
@@ -59,6 +61,22 @@ def test_a_key_that_argo_cd_cannot_read_is_an_error(key: str) -> None:
     rules, findings = health_rules(plan(component("one", argocd_health={key: "return {}"})))
     assert [finding.code for finding in findings] == ["D207"]
     assert list(rules) == ["argoproj.io_Application"]
+
+
+def test_findings_about_rules_have_the_places_of_their_keys() -> None:
+    path = "components/{}/component.yaml"
+    bad = "argocdHealth:\n  nvidia.com/X: return {}\n  a.test_A: return {}\n"
+    rival = 'argocdHealth: {a.test_A: "return {b = 1}"}\n'
+    layers = texts_of({"eks": "criteria: {service: eks}\ncomponentRefs: [{name: one}, {name: two}]"}, bad, rival)
+    findings = health_rules(planned(layers, "--service eks"))[1]
+    told = [(f.code, f.span.file, f.span.line, f.span.column) for f in findings if f.span is not None]
+    one, two = (f"catalog/{path.format(name)}" for name in ("one", "two"))
+    assert told == [("D207", one, 9, 5), ("D208", two, 8, 18)]
+    assert [item.span[:3] for item in findings[1].related] == [(one, 10, 5)]
+
+
+def texts_of(recipes: dict[str, str], one: str, two: str) -> dict[str, str]:
+    return catalog_texts(recipes, components={"one": one, "two": two})
 
 
 def test_lua_arrives_as_written() -> None:

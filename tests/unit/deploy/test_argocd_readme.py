@@ -97,6 +97,24 @@ def test_a_project_is_told_what_to_permit() -> None:
     assert "AppProject" not in readme()
 
 
+def test_a_bundle_in_a_registry_is_pushed_there_and_never_committed() -> None:
+    place = {"repo": "oci://registry.example.test/team/bundle", "revision": "v1.2.3"}
+    for more in ({}, {"path": "a/b"}, {"revision": "sha256:" + "0" * 64}, {"cascade_delete": True}):
+        text = readme(**{**place, **more})
+        assert not re.search(r"\b[Cc]ommit", text), more
+        assert "registry.example.test/team/bundle" in text
+    assert "`oras push registry.example.test/team/bundle:v1.2.3 .`" in readme(**place)
+    assert "oras" not in readme()
+    assert "Commit this directory" in readme()
+
+
+@pytest.mark.parametrize("deployers", [("argocd",), ("argocd", "helm")])
+def test_install_sh_is_spoken_of_only_where_it_is_there(deployers: tuple[str, ...]) -> None:
+    result = emitted(settings=Settings(deployers=deployers))
+    spoken = [*texts(result).values(), result.readme, result.notice, *(item.help for item in result.findings)]
+    assert any("install.sh" in text for text in spoken) is ("helm" in deployers)
+
+
 def test_a_plan_of_one_manifest_has_a_readme_too() -> None:
     of = plan(component("quota", chart=None, manifests=(manifest(CONFIG_MAP),)))
     assert "it hands out 1 Application," in " ".join(emitted(of, Settings()).readme.split())

@@ -85,6 +85,20 @@ def test_a_revision_of_an_oci_bundle_does_not_move(revision: str, count: int) ->
     assert len(refused(repo="oci://registry.example.test/team/bundle", revision=revision)) == count
 
 
+@pytest.mark.parametrize(
+    ("revision", "codes"),
+    [
+        *((tag, ["D211"]) for tag in ("main", "stable", "v1", "1.2")),
+        *((tag, []) for tag in ("v1.2.3", "build-57", "2026-11-30", "sha256:" + "0" * 64)),
+    ],
+)
+def test_a_tag_that_looks_like_one_that_is_pushed_again_is_warned_about(revision: str, codes: list[str]) -> None:
+    settings = Settings(repo="oci://registry.example.test/team/bundle", revision=revision)
+    found = emitted(settings=settings).findings
+    assert [(item.code, item.severity) for item in found] == [(code, Severity.WARNING) for code in codes]
+    assert emitted(settings=Settings(repo=REPOSITORY, revision="main")).findings == ()
+
+
 @pytest.mark.parametrize("path", ["", ".", "clusters/eu-1", "./a/", "My Clusters/a", "a.b/c_d"])
 def test_a_path_in_the_repository(path: str) -> None:
     assert refused(path=path) == []

@@ -86,7 +86,7 @@ def test_a_local_chart_leaves_out_what_is_unset() -> None:
 
 
 def test_a_local_chart_knows_its_component() -> None:
-    source = chart("gpu-operator", "1.10")
+    source = chart("gpu-operator", "1.10.0")
     folders = built(three_phases(chart=source), constraints=[constraint("K8s.server.version", ">= 1.32")])
     text = folders["001-gpu-pre"].text("Chart.yaml")
     assert yaml.safe_load(text) == {
@@ -99,10 +99,10 @@ def test_a_local_chart_knows_its_component() -> None:
             "groundswell.dev/component": "gpu",
             "groundswell.dev/namespace": "privileged-gpu",
             "groundswell.dev/chart": "gpu-operator",
-            "groundswell.dev/chart-version": "1.10",
+            "groundswell.dev/chart-version": "1.10.0",
         },
     }
-    assert '"1.10"' in text
+    assert '"1.10.0"' in text
 
 
 def test_manifests_of_one_name_are_both_kept() -> None:
@@ -118,9 +118,9 @@ def test_manifests_of_one_name_are_both_kept() -> None:
 
 
 def test_manifests_are_stored_as_written_with_unix_line_ends() -> None:
-    text = "\ufeff# {{ `x` }}\r\n---\r\nkind: ConfigMap\r\n..."
+    text = "\ufeff# {{ `x` }}\r\n---\r\napiVersion: v1\r\nkind: ConfigMap\r\n..."
     (folder,) = built(component("own", chart=None, manifests=(manifest(text),))).values()
-    assert folder.text("manifests/sample.yaml") == "# {{ `x` }}\n---\nkind: ConfigMap\n...\n"
+    assert folder.text("manifests/sample.yaml") == "# {{ `x` }}\n---\napiVersion: v1\nkind: ConfigMap\n...\n"
 
 
 def test_a_digest_covers_content_and_chart_but_no_number() -> None:

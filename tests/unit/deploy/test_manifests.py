@@ -138,14 +138,14 @@ def test_test_hooks_and_hooks_in_text_are_left_alone() -> None:
         ("apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: a}\n", []),
         ("apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: a}\n", ["D107"]),
         ("apiVersion: nvidia.com/v1\nkind: ClusterPolicy\nmetadata: {name: a}\n", ["D108"]),
-        ("apiVersion: v1\nkind: {{ .Values.kind }}\nmetadata: {name: a}\n", ["D108"]),
+        ("apiVersion: v1\nkind: {{ .Values.kind }}\nmetadata: {name: a}\n", ["D119", "D108"]),
         (CONFIG + "  {{ a }}: {{ b }}: [\n", ["D108"]),
         ("{{ include `x` . }}\n---\n# nothing\n", []),
     ],
 )
 def test_beside_a_namespace_every_object_names_its_own(text: str, codes: list[str]) -> None:
     assert [code for code, _, _ in found(text, beside=True)] == codes
-    assert found(text) == []
+    assert [code for code, _, _ in found(text) if code in {"D107", "D108"}] == []
 
 
 @pytest.mark.parametrize("name", [".argocd-source.yaml", "a b.yaml", "-x.yaml", "a\nb.yaml", ""])

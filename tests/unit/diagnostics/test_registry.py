@@ -27,7 +27,7 @@ def test_a_code_used_twice_is_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_every_module_constant_is_listed() -> None:
-    names = "source model resolve plan talos talos_schematic talos_client kubernetes deployer files"
+    names = "source model aicr resolve plan talos talos_schematic talos_client kubernetes deployer manifests files"
     for name in names.split():
         module = __import__(f"groundswell.diagnostics.codes.{name}", fromlist=["CODES"])
         constants = [value for key, value in vars(module).items() if key.isupper() and hasattr(value, "fix")]

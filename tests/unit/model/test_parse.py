@@ -66,7 +66,7 @@ def test_misspelt_keys_are_found_with_what_was_meant() -> None:
             ("M103", 5, 38, "`spec.componentRefs[0].version` must not be null"),
         ),
         ("spec:\n  componentRefs: [{name: a, enabled: 'yes'}]", ("M103", 5, 38, "must be true or false, not text")),
-        ("spec:\n  componentRefs: [{version: '1'}]", ("M102", 5, 19, "`spec.componentRefs[0].name` is missing")),
+        ("spec:\n  componentRefs: [{version: '1.0.0'}]", ("M102", 5, 19, "`spec.componentRefs[0].name` is missing")),
         ("spec: {base: Upper}", ("M104", 4, 14, "lower-case")),
         ("spec:\n  componentRefs: [{name: a, version: '>= 1.0'}]", ("M104", 5, 38, "no range")),
         ("spec:\n  componentRefs: [{name: a, version: 1.x || 2}]", ("M104", 5, 38, "no range")),
@@ -99,14 +99,14 @@ def test_kind_and_version_of_the_format_are_checked() -> None:
 
 def test_text_fields_keep_the_text_that_was_written() -> None:
     text = HEAD + "spec:\n  criteria: {accelerator: 100, service: 1e3}\n"
-    text += "  componentRefs: [{name: 007x, version: 1.10, namespace: 42}]\n"
+    text += "  componentRefs: [{name: 007x, version: 1.10.0, namespace: 42}]\n"
     model, findings, kept = validate(RecipeDocument, located(text))
     assert not findings
     assert model is not None
     assert model.spec.criteria is not None
     assert (model.spec.criteria.accelerator, model.spec.criteria.service) == ("100", "1e3")
     (ref,) = model.spec.component_refs
-    assert (ref.name, ref.version, ref.namespace) == ("007x", "1.10", "42")
+    assert (ref.name, ref.version, ref.namespace) == ("007x", "1.10.0", "42")
     assert {span.line for span in kept} == {5, 6}
 
 

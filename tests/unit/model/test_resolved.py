@@ -34,7 +34,7 @@ CATALOG = texts(
             constraints: [{name: K8s.server.version, value: "< 1.40"}]
             componentRefs:
             - name: a
-              version: 1.10
+              version: 1.10.0
               unset: [probe.httpGet]
               manifestFiles: [components/a/manifests/m.yaml]
               preManifestFiles: [components/a/manifests/m.yaml]

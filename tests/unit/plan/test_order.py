@@ -178,3 +178,13 @@ def test_a_plan_without_components_is_refused() -> None:
 def test_a_disabled_component_has_no_say() -> None:
     off = component("off", enabled=False, dependencies=("nowhere",), pre_manifests=(namespace_manifest("a"),))
     assert plan_of(off, component("a")).dependencies == {"a": ()}
+
+
+def test_a_component_is_no_guess_at_its_own_dependency() -> None:
+    catalog = in_catalog({"gpu-operator": ["nvidia-gpu-operator"]})
+    catalog |= texts(components={"nvidia-gpu-operator": ""})
+    del catalog["recipes/base.yaml"]
+    catalog |= {"recipes/base.yaml": in_catalog({"gpu-operator": ["nvidia-gpu-operator"]})["recipes/base.yaml"]}
+    (finding,) = findings_of(catalog)
+    assert finding.code == "P101"
+    assert finding.help == "add `nvidia-gpu-operator` to a recipe that applies to this query"

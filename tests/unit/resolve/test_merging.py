@@ -114,7 +114,7 @@ def test_unset_below_a_scalar_is_a_clash_of_types() -> None:
 
 
 def test_dependencies_and_manifests_unite_in_order() -> None:
-    files = {f"components/a/manifests/{name}.yaml": f"kind: {name}\n" for name in "xyz"}
+    files = {f"components/a/manifests/{name}.yaml": f"apiVersion: v1\nkind: K{name}\n" for name in "xyz"}
     lower = "dependencyRefs: [b]\nmanifestFiles: [components/a/manifests/y.yaml]"
     upper = "dependencyRefs: [c, b]\nmanifestFiles: [components/a/manifests/x.yaml, components/a/manifests/y.yaml]"
     component = resolved(two(lower, upper, files=files), "--service eks")["a"]
@@ -130,9 +130,9 @@ def test_without_takes_out_inherited_entries_and_a_higher_layer_may_add_them_aga
 
 
 def test_fields_of_a_ref_are_merged_like_values() -> None:
-    component = resolved(two("version: 1.10\nnamespace: low", "namespace: high"), "--service eks")["a"]
+    component = resolved(two("version: 1.10.0\nnamespace: low", "namespace: high"), "--service eks")["a"]
     assert component.chart is not None
-    assert (component.chart.version, component.namespace) == ("1.10", "high")
+    assert (component.chart.version, component.namespace) == ("1.10.0", "high")
     assert [origin.layer for origin in component.field_origins["namespace"]] == [
         "component a",
         "recipe base",
@@ -171,7 +171,7 @@ TIES = {
         "overrides: {m: 5}, replace: [m]",
         "overrides: {m: 6}, replace: [m]",
     ),
-    "the version": ('version: "1.0"', 'version: "1.1"', 'version: "1.2"'),
+    "the version": ("version: 1.0.0", "version: 1.1.0", "version: 1.2.0"),
     "the namespace": ("namespace: p", "namespace: q", "namespace: r"),
     "whether it is installed": ("enabled: false", "enabled: true", "enabled: true"),
     "an entry taken out and put in": (
@@ -245,13 +245,13 @@ def bare(ref: str) -> dict[str, str]:
     spec = "description: A sample\nnamespace: a\n"
     files = {
         "components/a/component.yaml": document("Component", "a", spec),
-        "components/a/manifests/m.yaml": "kind: ConfigMap\n",
+        "components/a/manifests/m.yaml": "apiVersion: v1\nkind: ConfigMap\n",
     }
     return texts({"eks": f"criteria: {{service: eks}}\ncomponentRefs: [{{name: a, {ref}}}]"}, files=files)
 
 
 MANIFESTS = "manifestFiles: [components/a/manifests/m.yaml]"
-CHART = "repository: https://charts.example.test, chart: c, version: '1'"
+CHART = "repository: https://charts.example.test, chart: c, version: 1.0.0"
 
 
 @pytest.mark.parametrize("ref", [MANIFESTS, CHART, f"{CHART}, {MANIFESTS}", "enabled: false"])
@@ -260,6 +260,6 @@ def test_a_component_has_a_chart_or_manifests_unless_it_is_disabled(ref: str) ->
     assert (component.chart is not None, bool(component.manifests)) == ("chart" in ref, "manifest" in ref)
 
 
-@pytest.mark.parametrize("ref", ["enabled: true", "version: '1'", f"version: '1', {MANIFESTS}"])
+@pytest.mark.parametrize("ref", ["enabled: true", "version: 1.0.0", f"version: 1.0.0, {MANIFESTS}"])
 def test_a_component_without_a_complete_chart_and_manifests_alone_is_refused(ref: str) -> None:
     assert [code for code, _ in refused(bare(ref), "--service eks")] == ["R209"]

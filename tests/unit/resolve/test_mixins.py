@@ -54,7 +54,7 @@ def test_mixins_come_in_the_order_of_their_first_mention() -> None:
 CONFLICTS = {
     "mixin and recipe": ("overrides: {x: 1}", ["{name: a, overrides: {x: 2}}"]),
     "mixin and recipe, a deletion": ("overrides: {x: 1}", ["{name: a, overrides: {x: null}}"]),
-    "mixin and recipe, a field": ("version: '1'", ["{name: a, version: '2'}"]),
+    "mixin and recipe, a field": ("version: 1.0.0", ["{name: a, version: 2.0.0}"]),
     "two mixins": ("overrides: {}", ["{name: a, overrides: {x: 1}}", "{name: a, overrides: {x: 2}}"]),
     "two that enforce": ("overrides: {}", ["{name: a, enforce: {x: 1}}", "{name: a, enforce: {x: 2}}"]),
 }
@@ -64,6 +64,11 @@ CONFLICTS = {
 def test_a_mixin_that_differs_is_refused(case: str) -> None:
     recipe, mixins = CONFLICTS[case]
     assert [code for code, _ in refused(mixed(recipe, *mixins), "--service eks")] == ["R204"]
+
+
+def test_a_field_is_named_as_it_is_written() -> None:
+    ((_, message),) = refused(mixed("enabled: true", "{name: a, enabled: false}"), "--service eks")
+    assert message == "recipe eks and mixin m0 set `enabled` of `a` to two values"
 
 
 def test_a_mixin_conflicts_with_a_recipe_of_its_own_name() -> None:
@@ -105,6 +110,16 @@ def test_enforce_binds_settings(setting: str) -> None:
     assert resolution is None
     assert places(findings) == [("R205", "catalog/mixins/m0.yaml", 5, 46)]
     assert "--set a:d" in findings[0].message
+
+
+@pytest.mark.parametrize("option", ["--set a:d=5", "--set-json a:d=[]", "--set a:d.x.z=5", "--storage-class fast"])
+@pytest.mark.parametrize("below", ["overrides: {}", "overrides: {d: {x: 2, z: 3}}"])
+def test_an_option_of_another_type_than_an_enforced_value_is_one_error_with_one_place(option: str, below: str) -> None:
+    catalog = mixed(below, "{name: a, enforce: {d: {x: 9, z: 8}}}")
+    catalog["components/a/component.yaml"] += "  storageClassPaths: [d]\n"
+    _, findings = resolve_texts(catalog, f"--service eks {option}")
+    assert places(findings) == [("R205", "catalog/mixins/m0.yaml", 5, 46)]
+    assert findings[0].related == ()
 
 
 def test_a_setting_that_agrees_with_an_enforced_value_is_no_fault() -> None:

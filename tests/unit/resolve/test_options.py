@@ -229,10 +229,53 @@ def test_a_path_of_both_classes_gets_the_tolerations_that_were_given() -> None:
     }
 
 
-def test_a_setting_wins_over_a_flag() -> None:
-    assert values("--storage-class", "fast", "--set", "a:pvc.storageClassName=slow")["pvc"] == {
-        "storageClassName": "slow"
-    }
+@pytest.mark.parametrize(
+    ("flag", "setting"),
+    [
+        (["--storage-class", "fast"], "a:pvc.storageClassName=slow"),
+        (["--storage-class", "fast"], "also-a:pvc=null"),
+        (["--nodes", "8"], "a:nodes=9"),
+        (["--system-node-selector", "pool=sys"], "a:op.nodeSelector.disk=ssd"),
+        (["--system-node-selector", "pool=sys"], "a:op=text"),
+        (["--accelerated-node-selector", "pool=gpu"], "a:ds.nodeSelector=null"),
+        (["--system-node-toleration", "k"], "a:all.tolerations=none"),
+        (["--accelerated-node-toleration", "k"], "a:all.tolerations=none"),
+    ],
+)
+def test_a_setting_where_a_flag_arrives_is_refused_and_nothing_else_is_said(flag: list[str], setting: str) -> None:
+    _, findings = resolve_texts(CATALOG, ["--service", "eks", *flag, "--set", setting])
+    assert codes(findings) == ["R302"]
+    assert flag[0] in findings[0].message
+    assert "goes to a." in findings[0].help
+
+
+def test_a_setting_beside_the_place_of_a_flag_is_fine() -> None:
+    found = values("--storage-class", "fast", "--set", "a:pvc.size=1Gi", "--set", "b:pvc.storageClassName=slow")
+    assert found["pvc"] == {"storageClassName": "fast", "size": "1Gi"}
+
+
+@pytest.mark.parametrize("text", ["a:m={}", 'a:m={"q":null}', 'a:m={"q":{"r":null}}', "a:new=null", 'a:n={"q":null}'])
+def test_a_value_that_changes_nothing_is_refused(text: str, tmp_path: Path) -> None:
+    assert wrong("--set-json", text) == ["R304"]
+    component, _, value = text.partition("=")
+    (tmp_path / "value.yaml").write_text(value)
+    assert wrong("--set-file", f"{component}={tmp_path / 'value.yaml'}") == ["R304"]
+
+
+def test_every_part_of_a_value_that_changes_nothing_is_named() -> None:
+    _, findings = resolve_texts(CATALOG, ["--service", "eks", "--set-json", 'a:={"m": {"q": null, "x": 2}}'])
+    assert codes(findings) == ["R303"]
+    _, findings = resolve_texts(
+        CATALOG, ["--service", "eks", "--set-json", 'a:m={"q": null, "x": 2, "t": {"z": null}}']
+    )
+    assert [(item.code, item.message.rpartition(" at ")[2]) for item in findings] == [
+        ("R304", "`m.q`"),
+        ("R304", "`m.t.z`"),
+    ]
+
+
+def test_an_empty_map_where_nothing_stands_is_written() -> None:
+    assert values("--set-json", "a:affinity={}")["affinity"] == {}
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from groundswell.diagnostics.diagnostic import Severity
 from groundswell.snapshot.access import Access, ExecPlugin, Identity
 from groundswell.snapshot.client import ask
 from snapshot_api import Authority, SnapshotApi, answers, openssl_is_there, status
@@ -280,3 +281,8 @@ def test_a_plugin_that_does_not_work(api: SnapshotApi, tmp_path: Path, code: str
     assert finding.code == "I302"
     assert text in finding.message
     assert finding.help == ("install it" if "cannot be run" in text else "")
+
+
+@pytest.mark.parametrize("server", ["https://h:99999", "https://h:abc", "https://[::1", "not a url ::"])
+def test_a_server_that_is_no_url_is_a_finding(api: SnapshotApi, server: str) -> None:
+    assert error(replace(access(api), server=server)).severity is Severity.ERROR

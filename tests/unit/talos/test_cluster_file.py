@@ -174,6 +174,61 @@ WRONG: dict[str, tuple[str, str, str]] = {
         "T234",
         "worker `w1` may not give itself the label `node-role.kubernetes.io/storage`",
     ),
+    "pages by kernel arguments beyond memory": (
+        STORAGE + "    kernelArgs: [hugepagesz=1G, «hugepages=64»]",
+        "T206",
+        "64 GiB of hugepages leave nothing of the 64 GiB of host `w1`",
+    ),
+    "pages of the default size by node beyond memory": (
+        STORAGE + "    kernelArgs: [«'hugepages=0:16384,1:16384'»]",
+        "T206",
+        "64 GiB of hugepages leave nothing of the 64 GiB of host `w1`",
+    ),
+    "housekeeping CPUs isolated by a kernel argument": (
+        STORAGE + "    housekeepingCPUs: 0-3\n    kernelArgs: [«'isolcpus=managed_irq,domain,2-7'»]",
+        "T202",
+        "`isolcpus=managed_irq,domain,2-7` and the housekeeping CPUs share CPUs 2-3",
+    ),
+    "an IOMMU that is off beside devices": (
+        '- {name: w1, cpuVendor: amd, prep: {vfio: [{address: "0000:05:00.0"}], kernelArgs: [«amd_iommu=off»]}}',
+        "T213",
+        "`amd_iommu=off` switches off what `0000:05:00.0` needs",
+    ),
+    "a label without a name": (
+        '- {name: w1, role: controlplane, nodeLabels: {example.test/: «"a"»}}',
+        "T237",
+        "`example.test/` is not the key of a label",
+    ),
+    "a label's value with a blank": (
+        '- {name: w1, nodeLabels: {example.test/a: «"a b"»}}',
+        "T237",
+        "`a b` is not a value that the label `example.test/a` can have",
+    ),
+    "the label by which pods find hosts": (
+        "- {name: w1, nodeLabels: {groundswell.dev/host: «w2»}}",
+        "T238",
+        "host `w1` states the label `groundswell.dev/host`",
+    ),
+    "a module that is a path": (
+        STORAGE + "    kernelModules: [«../a»]",
+        "M104",
+        "`spec.hosts[0].prep.kernelModules[0]` must be the name of a kernel module, such as nvme_tcp",
+    ),
+    "parameters of an option": (
+        STORAGE + "    «kernelModuleParameters»: {-r: [a=1]}",
+        "M104",
+        "`spec.hosts[0].prep.kernelModuleParameters` must name kernel modules, not `-r`",
+    ),
+    "an address that is an option": (
+        "- {name: w1, address: «--insecure»}",
+        "M104",
+        "`spec.hosts[0].address` must be an IP address or a host name",
+    ),
+    "an address with a part beyond 255": (
+        "- {name: w1, address: «10.0.0.300»}",
+        "M104",
+        "`spec.hosts[0].address` must be an IP address or a host name",
+    ),
     "an unknown key": (STORAGE + "    «hugepage»: {1Gi: 4}", "M101", "unknown key `spec.hosts[0].prep.hugepage`"),
     "a role that Talos does not have": (
         "- {name: w1, role: «master»}",

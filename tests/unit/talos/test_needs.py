@@ -61,7 +61,8 @@ def test_kernel_arguments_stand_in_the_one_order_and_once() -> None:
 - name: w1
   cpuVendor: intel
   prep:
-    kernelArgs: [own=1, zz=1, "console=tty0", "console=ttyS0"]
+    kernelArgs: [own=1, zz=1, "console=tty0", "console=ttyS0",
+      talos.network.interface.ignore=eth0, talos.network.interface.ignore=eth1]
     housekeepingCPUs: 0-1
     isolatedCPUs: 4-7,2,3
     hugepages: {1Gi: 16}
@@ -82,6 +83,8 @@ def test_kernel_arguments_stand_in_the_one_order_and_once() -> None:
         "own=1",
         "console=tty0",
         "console=ttyS0",
+        "talos.network.interface.ignore=eth0",
+        "talos.network.interface.ignore=eth1",
     ]
 
 

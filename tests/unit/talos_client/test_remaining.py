@@ -67,6 +67,18 @@ def test_one_setting_that_was_lost_is_all_that_remains(version: str) -> None:
     assert [item["kind"] for item in left] == ["PCIDriverRebindConfig"]
 
 
+def test_the_install_document_is_sent_whole_since_one_without_a_disk_selector_deletes_it() -> None:
+    documents, config = definitions("v1.14.0")[1]
+    held = applied(config, documents)
+    (install,) = [item for item in documents if item.get("kind") == "UnattendedInstallConfig"]
+    (there,) = [item for item in held if item.get("kind") == "UnattendedInstallConfig"]
+    there["installer"] = {"image": "factory.talos.dev/metal-installer/old:v1.14.0"}
+    assert remaining(documents, held) == (install,)
+    without = [{key: value for key, value in install.items() if key != "provisioning"}]
+    (bare,) = [item for item in applied(held, without) if item.get("kind") == "UnattendedInstallConfig"]
+    assert "diskSelector" not in bare["provisioning"]
+
+
 def test_a_number_in_a_configuration_is_the_text_that_talos_takes_it_for() -> None:
     assert remaining([{"machine": {"sysctls": {"a": "1"}}}], [{"machine": {"sysctls": {"a": 1}}}]) == ()
     left = remaining([{"machine": {"x": True}}], [{"machine": {"x": 1}}])

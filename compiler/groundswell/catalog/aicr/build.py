@@ -17,6 +17,7 @@ from groundswell.catalog.entries import (
 )
 from groundswell.catalog.references import ROOT
 from groundswell.catalog.value_path import parse_path
+from groundswell.diagnostics.codes import aicr as aicr_codes
 from groundswell.diagnostics.codes import model as codes
 from groundswell.source.located import Located
 
@@ -61,7 +62,7 @@ class AicrBuilder:
         for key, stated in (("criteria", spec.criteria), ("base", spec.base), ("mixins", spec.mixins)):
             if stated:
                 text = f"`{key}` of the root recipe has no effect"
-                self._remarks.append(codes.WITHOUT_EFFECT(text, document["spec"].key_span(key)))
+                self._remarks.append(aicr_codes.WITHOUT_EFFECT(text, document["spec"].key_span(key)))
         recipe = self.overlay(model, document)
         return replace(recipe, name=ROOT, base=None, criteria=None, effective={}, mixins=())
 
@@ -133,7 +134,7 @@ class AicrBuilder:
 
     def _ref(self, model: aicr.ComponentRef, place: Located, create: bool) -> ComponentRef:
         if model.name == "deployer":
-            self._findings.append(codes.RESERVED_NAME("no component can be called `deployer`", place["name"].span))
+            self._findings.append(aicr_codes.RESERVED_NAME("no component can be called `deployer`", place["name"].span))
         named = model.model_dump(by_alias=True, include=set(_REF_FIELDS))
         stated = {ours: named[theirs] for theirs, ours in _FIELDS.items()}
         if model.type:
@@ -146,7 +147,7 @@ class AicrBuilder:
         enabled = (model.overrides or {}).get("enabled")
         if enabled is not None and not isinstance(enabled, bool):
             text = f"`enabled` of `{model.name}` is not true or false, so it switches nothing"
-            self._remarks.append(codes.WITHOUT_EFFECT(text, place["overrides"]["enabled"].span))
+            self._remarks.append(aicr_codes.WITHOUT_EFFECT(text, place["overrides"]["enabled"].span))
         return ComponentRef(
             name=model.name,
             span=place["name"].span,

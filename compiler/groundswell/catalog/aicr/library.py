@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from groundswell.catalog.aicr.hooks import without_hooks
 from groundswell.catalog.library import Library
+from groundswell.diagnostics.codes import aicr as aicr_codes
 from groundswell.diagnostics.codes import model as codes
 from groundswell.source.located import Located
 from groundswell.source.reader import Dialect, read
@@ -29,7 +30,7 @@ class AicrLibrary(Library):
         documents, findings = read(self._files.content[identifier], identifier, Dialect.GO_V3)
         self._findings.extend(findings)
         for more in documents[1:]:
-            self._remarks.append(codes.IGNORED_DOCUMENT("only the first document of a file is read", more.span))
+            self._remarks.append(aicr_codes.IGNORED_DOCUMENT("only the first document of a file is read", more.span))
         return documents[0] if documents else None
 
     def _read_values(self, identifier: str) -> Located | None:
@@ -40,6 +41,10 @@ class AicrLibrary(Library):
             self._findings.append(codes.NOT_A_MAP("the values must be a map", document.span))
             return None
         return document
+
+    def _judge(self, findings: tuple[Diagnostic, ...]) -> None:
+        """Remarks: that loader reads no manifest. A bundle that would hold such a one is refused all the same."""
+        self._remarks.extend(findings)
 
     def _read_manifest(self, identifier: str) -> Manifest | None:
         manifest = super()._read_manifest(identifier)

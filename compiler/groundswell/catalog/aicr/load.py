@@ -13,9 +13,10 @@ from groundswell.catalog.aicr.build import AicrBuilder
 from groundswell.catalog.aicr.chains import chained
 from groundswell.catalog.aicr.layout import BASE, REGISTRY, Role, role, walked
 from groundswell.catalog.aicr.library import AicrLibrary
-from groundswell.catalog.aicr.remarks import remarks
+from groundswell.catalog.aicr.remarks import moving_version, remarks
 from groundswell.catalog.entries import Catalog, ComponentEntry, Loaded, Mixin, Recipe
 from groundswell.catalog.references import ROOT
+from groundswell.diagnostics.codes import aicr as aicr_codes
 from groundswell.diagnostics.codes import model as codes
 from groundswell.diagnostics.codes.source import LOSSY_FLOAT
 from groundswell.diagnostics.diagnostic import Diagnostic, Related, failed, ordered
@@ -73,13 +74,13 @@ class _Loader:
             elif kind is Role.NONE:
                 self._ignored(f"`{path}` is not read", Span(identifier, 1, 1, 1, 1))
         if ROOT not in self.recipes and not failed(self.findings):
-            self.findings.append(codes.NO_REGISTRY(f"the catalog has no {BASE}"))
+            self.findings.append(aicr_codes.NO_REGISTRY(f"the catalog has no {BASE}"))
 
     def registry(self) -> None:
         """Read the registry; components that only overlays know are added to it."""
         identifier = f"{self._layer}/{REGISTRY}"
         if identifier not in self._files.content:
-            self.findings.append(codes.NO_REGISTRY(f"the catalog has no {REGISTRY}"))
+            self.findings.append(aicr_codes.NO_REGISTRY(f"the catalog has no {REGISTRY}"))
             return
         document = self.library.document(identifier)
         model = self._validated(aicr.Registry, document) if document else None
@@ -97,7 +98,7 @@ class _Loader:
 
     def _registered(self, entry: ComponentEntry, model: aicr.RegistryEntry, place: Located) -> None:
         if entry.name == "deployer" or any(alias.name == "deployer" for alias in entry.aliases):
-            self.findings.append(codes.RESERVED_NAME("no component can be called `deployer`", entry.span))
+            self.findings.append(aicr_codes.RESERVED_NAME("no component can be called `deployer`", entry.span))
         for alias in entry.aliases:
             for other in self.components.values():
                 if other.name != entry.name and alias.name in {other.name, *(item.name for item in other.aliases)}:
@@ -107,6 +108,7 @@ class _Loader:
         if asserts and self._files.lookup(asserts, self._layer) is None:
             span = place["healthCheck"]["assertFile"].span
             self.remarks.append(codes.MISSING_FILE(f"the catalog has no file `{asserts}`", span).as_warning())
+        self.remarks.extend(moving_version(entry.defaults))
         self._add(self.components, entry)
 
     def _refs(self) -> dict[str, list[ComponentRef]]:
@@ -128,7 +130,7 @@ class _Loader:
         if document is None:
             return
         stated = document.data.get("kind")
-        if stated not in {None, "", "RecipeMetadata"}:
+        if isinstance(stated, str) and stated not in {"", "RecipeMetadata"}:
             self._ignored(f"a document of kind `{stated}` is no overlay", document["kind"].span)
             return
         if not stated and not all(isinstance(document.data.get(key), dict) for key in _IGNORABLE):
@@ -138,7 +140,7 @@ class _Loader:
         if model is None:
             return
         if not stated:
-            self.remarks.append(codes.WITHOUT_EFFECT("without `kind` this is taken for an overlay", document.span))
+            self.remarks.append(aicr_codes.WITHOUT_EFFECT("without `kind` this is taken for an overlay", document.span))
         if kind is Role.BASE:
             self.recipes[ROOT] = self._builder.base(model, document)
         elif model.metadata.name == ROOT:
@@ -178,15 +180,15 @@ class _Loader:
             if strict:
                 self.findings.append(codes.UNKNOWN_KEY(f"unknown key `{key}`", span, help=hint))
             else:
-                self.remarks.append(codes.IGNORED_KEY(f"nothing reads the key `{key}`", span, help=hint))
+                self.remarks.append(aicr_codes.IGNORED_KEY(f"nothing reads the key `{key}`", span, help=hint))
         return validated
 
     def _add(self, table: dict[str, Entry], entry: Entry) -> None:
         """Add an entry; one of the same name is overwritten."""
         if (other := table.pop(entry.name, None)) is not None:
             related = [Related(entry.span, "by this one")]
-            self.remarks.append(codes.OVERWRITTEN(f"`{entry.name}` is overwritten", other.span, related=related))
+            self.remarks.append(aicr_codes.OVERWRITTEN(f"`{entry.name}` is overwritten", other.span, related=related))
         table[entry.name] = entry
 
     def _ignored(self, text: str, span: Span) -> None:
-        self.remarks.append(codes.IGNORED_DOCUMENT(text, span))
+        self.remarks.append(aicr_codes.IGNORED_DOCUMENT(text, span))

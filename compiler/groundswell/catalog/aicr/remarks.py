@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from groundswell.catalog.entries import DIMENSIONS
+from groundswell.diagnostics.codes import aicr as aicr_codes
 from groundswell.diagnostics.codes import model as codes
 from groundswell.diagnostics.diagnostic import Diagnostic, Related
 from groundswell.resolve.aicr_order import SYNONYMS
+from groundswell.resolve.chart_version import EXACT_VERSION
 from groundswell.resolve.versions import holds, parse_conditions, parse_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from groundswell.catalog.entries import Mixin, Recipe
+    from groundswell.catalog.entries import ComponentRef, Mixin, Recipe
     from groundswell.resolve.versions import Condition
     from groundswell.source.span import Span
 
@@ -26,10 +29,20 @@ def remarks(recipes: Mapping[str, Recipe], mixins: Mapping[str, Mixin]) -> Itera
     documents: list[Recipe | Mixin] = [*recipes.values(), *mixins.values()]
     for document in documents:
         yield from _repeated(document)
+        for ref in document.refs:
+            yield from moving_version(ref)
         for entry in document.constraints:
             if parse_conditions(entry.value) is None:
                 text = f"`{entry.name}` has the value {entry.value!r}, which cannot be read"
                 yield codes.BAD_CONSTRAINT(text, entry.span).as_warning()
+
+
+def moving_version(ref: ComponentRef) -> Iterator[Diagnostic]:
+    """An error for a version that no bundle may hold, since Helm takes it for a range."""
+    version = ref.fields.data.get("version")
+    if isinstance(version, str) and not re.fullmatch(EXACT_VERSION, version):
+        text = f"`{ref.name}` has the version `{version}`, which Helm takes for a range"
+        yield codes.BAD_VALUE(text, ref.fields.find(("version",)), help="write the one version that is meant")
 
 
 def _unreachable(recipe: Recipe) -> Iterator[Diagnostic]:
@@ -39,7 +52,7 @@ def _unreachable(recipe: Recipe) -> Iterator[Diagnostic]:
         stated = SYNONYMS.get(name, {}).get(stated, stated)
         if stated != value:
             text = f"`{recipe.name}` never applies: no query has the {name} `{value}`"
-            yield codes.UNREACHABLE_CRITERIA(text, recipe.span, help=f"write `{stated}`")
+            yield aicr_codes.UNREACHABLE_CRITERIA(text, recipe.span, help=f"write `{stated}`")
 
 
 def _repeated(document: Recipe | Mixin) -> Iterator[Diagnostic]:
@@ -53,7 +66,7 @@ def _repeated(document: Recipe | Mixin) -> Iterator[Diagnostic]:
         for name, span in named:
             if name in seen:
                 text = f"the {what} `{name}` has two entries in this document"
-                yield codes.OVERWRITTEN(text, span, related=[Related(seen[name], "the first one")])
+                yield aicr_codes.OVERWRITTEN(text, span, related=[Related(seen[name], "the first one")])
             seen.setdefault(name, span)
 
 
@@ -64,7 +77,7 @@ def _weakened(recipe: Recipe, recipes: Mapping[str, Recipe]) -> Iterator[Diagnos
         for lower, name in inherited:
             if lower.name == entry.name and not _implies(entry.value, lower.value):
                 text = f"`{recipe.name}` asks for {entry.name} `{entry.value}`, its base `{name}` for `{lower.value}`"
-                yield codes.WEAKENED(text, entry.span, related=[Related(lower.span, "no longer asked for")])
+                yield aicr_codes.WEAKENED(text, entry.span, related=[Related(lower.span, "no longer asked for")])
                 break
 
 

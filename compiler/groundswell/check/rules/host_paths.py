@@ -38,7 +38,7 @@ def _volume(rendering: Rendering, template: PodTemplate, volume: Mapping[str, Js
         yield about(codes.READ_ONLY_PATH, rendered, message, template.owner)
     nodes = candidates(rendering, template.spec)
     for bringer in bringers() if nodes else ():
-        if bringer.covers(path) and not any(bringer.within(node.machine.software) for node in nodes):
+        if bringer.covers(path) and not any(bringer.within(node.software) for node in nodes):
             message = f"{subject} which only the {bringer.kind} `{bringer.names[0]}` brings"
             advice = f"say in the component's `talos` block that it needs `{bringer.names[0]}`"
             yield about(codes.PATH_WITHOUT_EXTENSION, rendered, message, template.owner, advice=advice)

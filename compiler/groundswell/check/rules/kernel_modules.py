@@ -50,7 +50,7 @@ def _capabilities(rendering: Rendering, template: PodTemplate, container: Mappin
 def _modules(rendering: Rendering, template: PodTemplate, container: Mapping[str, Json]) -> Iterator[Found]:
     nodes = candidates(rendering, template.spec)
     for module in modules_loaded(container):
-        if nodes and not any(module in node.machine.software.modules for node in nodes):
+        if nodes and not any(module in node.software.modules for node in nodes):
             rendered = rendering.folders[template.owner.folder]
             message = f"{_subject(rendering, template, container)} loads the kernel module `{module}`, which no pod can"
             advice = f"say in the component's `talos` block: `kernelModules: [{module}]`"

@@ -42,7 +42,7 @@ def judge(rendering: Rendering) -> Iterator[Found]:
         if problem:
             yield _found(rendering, template, problem)
         else:
-            demands.append(_Demand(template, requests, frozenset(node.machine.name for node in nodes)))
+            demands.append(_Demand(template, requests, frozenset(node.name for node in nodes)))
     yield from _together(rendering, demands)
 
 
@@ -63,7 +63,7 @@ def _too_much(requests: dict[str, Fraction], nodes: list[Node]) -> str:
 
 def _together(rendering: Rendering, demands: list[_Demand]) -> Iterator[Found]:
     """Pods that can only go to some hosts must fit on these hosts all at once."""
-    by_name = {node.machine.name: node for node in nodes_of(rendering)}
+    by_name = {node.name: node for node in nodes_of(rendering)}
     reported: set[str] = set()
     for group in sorted({demand.nodes for demand in demands}, key=lambda names: (len(names), sorted(names))):
         asked: dict[str, Fraction] = defaultdict(Fraction)

@@ -9,7 +9,6 @@ from groundswell.check.pod_requests import containers, guaranteed, pod_requests,
 from groundswell.check.pods import pod_templates
 from groundswell.check.rule import Found, Rule, about
 from groundswell.diagnostics.codes import pods as codes
-from groundswell.talos.pools import DOMAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,10 +26,10 @@ def judge(rendering: Rendering) -> Iterator[Found]:
     if rendering.cluster is None:
         return
     for template in pod_templates(rendering.objects):
-        requests = pod_requests(template.spec)
-        special = any(name.startswith((f"{DOMAIN}/", "hugepages-")) for name in requests)
+        nodes = candidates(rendering, template.spec)
+        special = any(node.prepares(name) for node in nodes for name in pod_requests(template.spec))
         if special and any(whole_cpus(item) for item in containers(template.spec)):
-            problem = _problem(template, candidates(rendering, template.spec))
+            problem = _problem(template, nodes)
             if problem:
                 rendered = rendering.folders[template.owner.folder]
                 message = f"the pods of `{template.owner.title}` in `{rendered.folder.name}` get no CPUs of their own:"
@@ -38,7 +37,7 @@ def judge(rendering: Rendering) -> Iterator[Found]:
 
 
 def _problem(template: PodTemplate, nodes: list[Node]) -> str:
-    if nodes and not any(node.exclusive_cpus != 0 for node in nodes):
+    if not any(node.exclusive_cpus != 0 for node in nodes):
         return "no host that they may run on has isolated and housekeeping CPUs"
     if not guaranteed(template.spec):
         return "the limits of CPU and memory are not those of the requests in every container"

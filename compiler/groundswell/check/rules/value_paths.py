@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundswell.catalog.value_path import format_path
-from groundswell.check.chart_files import UnreadableChartError, chart_files
-from groundswell.check.chart_values import chart_values, words_in
+from groundswell.check.chart_files import UnreadableChartError
+from groundswell.check.chart_values import known_values, words_in
 from groundswell.check.rule import Found, Rule, about
 from groundswell.deploy.places import value_place
 from groundswell.diagnostics.codes import kubernetes as codes
@@ -31,7 +31,7 @@ def judge(rendering: Rendering) -> Iterator[Found]:
         if rendered.chart is None or not component.values:
             continue
         try:
-            known = chart_values(chart_files(rendered.chart.path))
+            known = known_values(rendered.chart)
         except UnreadableChartError:
             continue
         own = words_in(item.text.encode() for item in (*component.manifests, *component.pre_manifests))

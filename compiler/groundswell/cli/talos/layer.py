@@ -55,18 +55,16 @@ def layer_or_stop(
     from groundswell.cli.node_layer import node_layer
     from groundswell.diagnostics.diagnostic import failed
     from groundswell.talos.machines import host_machines
-    from groundswell.talos.render import render
 
     cluster, findings = read_or_stop(file, diagnostics)
-    planned = _planned(cluster, catalogs, recipe, diagnostics)
-    sources = planned.sources if planned else RunSources()
-    files, found = node_layer(planned, cluster, schemas) if planned else render(cluster, None, schemas)
-    findings = (*findings, *(planned.findings if planned else ()), *found)
+    planned = _planned(cluster, file, catalogs, recipe, diagnostics)
+    files, found = node_layer(planned, cluster, schemas)
+    findings = (*findings, *planned.findings, *found)
     if failed(findings):
-        stop(findings, sources, diagnostics)
-    components = planned.plan.components if planned else {}
+        stop(findings, planned.sources, diagnostics)
+    components = planned.plan.components
     machines, _ = host_machines(cluster, [components[name] for name in sorted(components)])
-    return Layer(cluster, machines, files, findings, sources)
+    return Layer(cluster, machines, files, findings, planned.sources)
 
 
 def read_or_stop(file: Path, diagnostics: str) -> tuple[Cluster, tuple[Diagnostic, ...]]:
@@ -85,11 +83,12 @@ def read_or_stop(file: Path, diagnostics: str) -> tuple[Cluster, tuple[Diagnosti
     return cluster, findings
 
 
-def _planned(cluster: Cluster, catalogs: tuple[Path, ...], recipe: Path | None, diagnostics: str) -> Planned | None:
-    """What the recipe or the criteria lead to; None when there is none and they say no more than that it is Talos."""
-    if recipe is None and not cluster.criteria.keys() - {"os"}:
-        return None
+def _planned(
+    cluster: Cluster, file: Path, catalogs: tuple[Path, ...], recipe: Path | None, diagnostics: str
+) -> Planned:
+    """What the recipe or the criteria lead to: the plan of `bundle --cluster`. What pods lack is for that to say."""
     from groundswell.catalog.entries import DIMENSIONS
+    from groundswell.cli.node_layer import hosts_of
     from groundswell.cli.planning import Planned
     from groundswell.cli.resolving import resolve_inputs
     from groundswell.plan.build import build_plan
@@ -105,6 +104,7 @@ def _planned(cluster: Cluster, catalogs: tuple[Path, ...], recipe: Path | None, 
         placement={f"--{kind}-node-{what}": () for kind in _PLACED for what in ("selector", "toleration")},
         storage_class=None,
         allow_unsupported=False,
+        hosts=hosts_of(cluster, file)[0],
     )
     resolved = resolve_inputs(inputs)
     if resolved.resolution is None:

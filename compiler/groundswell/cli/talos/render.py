@@ -42,7 +42,7 @@ def command(  # noqa: PLR0917  one for each option; click hands them over by nam
     from groundswell.bundle.checksums import CHECKSUMS, checksums
     from groundswell.bundle.files import File
     from groundswell.bundle.paths import INDEX
-    from groundswell.bundle.write import write
+    from groundswell.cli.output import write_outside_catalogs
 
     layer = layer_or_stop(
         file, catalogs, recipe, diagnostics, read_schemas_or_stop(talos_schema, RunSources(), diagnostics)
@@ -50,7 +50,7 @@ def command(  # noqa: PLR0917  one for each option; click hands them over by nam
     files = [File(item.path.removeprefix(_FOLDER), item.data) for item in layer.files]
     files.append(File(INDEX, _index(layer).encode()))
     files.append(File(CHECKSUMS, checksums(files).encode()))
-    findings = (*layer.findings, *write(files, output))
+    findings = (*layer.findings, *write_outside_catalogs(files, output, layer.sources))
     report_or_stop(findings, layer.sources, diagnostics)
     ids = {machine.schematic.id for machine in layer.machines}
     click.echo(f"wrote {output}: {len(layer.machines)} patches, {len(ids)} schematics")

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from groundswell.bundle.files import File
-from groundswell.deploy.places import field_place
+from groundswell.deploy.places import component_place, field_place
 from groundswell.diagnostics.codes import deployer as codes
 from groundswell.source.emitter import Quoted, emit
 
@@ -30,8 +30,6 @@ _REVISION = ("spec", "source", "targetRevision")
 SIZE_LIMIT = 200 * 1024
 """Client-side apply stores the whole object once more in an annotation of at most 256 KiB."""
 
-_EXACT = re.compile(r"v?\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?", re.ASCII)
-_SHORT = re.compile(r"v?\d+(\.\d+)?", re.ASCII)
 _ADDRESS = re.compile(r"oci://(\d+\.\d+\.\d+\.\d+:\d+)/", re.ASCII)
 
 
@@ -131,7 +129,7 @@ def _findings(
     if name == placement.name:
         yield codes.NAME_OF_ROOT(
             f"component `{folder.component}` and the root Application are both called `{name}`",
-            field_place(component, "namespace"),
+            component_place(component),
             help="name the root with `--name`",
         )
     size = _stored_size(application)
@@ -142,18 +140,10 @@ def _findings(
             help="shorten its values, for example by moving large texts into a manifest",
         )
     if not folder.local and component.chart is not None:
-        yield from _chart_findings(component, component.chart.repository, component.chart.version)
+        yield from _registry(component, component.chart.repository)
 
 
-def _chart_findings(component: Component, repository: str, version: str) -> Iterator[Diagnostic]:
-    if not _EXACT.fullmatch(version):
-        finding = codes.MOVING_VERSION(
-            f"chart version `{version}` of `{component.name}` does not name one version",
-            field_place(component, "version"),
-            help="write the exact version, such as `1.2.3`",
-        )
-        # Helm looks for this very text before it reads it as a range.
-        yield finding.as_warning() if _SHORT.fullmatch(version) else finding
+def _registry(component: Component, repository: str) -> Iterator[Diagnostic]:
     address = _ADDRESS.match(repository)
     if address:
         yield codes.NEEDS_SECRET(

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-import shlex
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from groundswell.deploy.deployer import Settings
+from groundswell.deploy.command import BUNDLE, CLUSTER, bundle_command
 from groundswell.diagnostics.codes import deployer as codes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from groundswell.deploy.deployer import Settings
     from groundswell.diagnostics.diagnostic import Diagnostic
 
 PLACEHOLDER = "https://git.invalid/set-repo.git"
@@ -32,6 +32,8 @@ _GIT_REVISION = re.compile(
     r"(?![-/.])(?!.*(?:\.\.|//|@\{))[^\s\x00-\x1f\x7f~^:?*\[\\'\"$`<>|=,]{1,250}(?<![/.])(?<!\.lock)"
 )
 _OCI_REVISION = re.compile(r"(?!latest\Z)[A-Za-z0-9_][A-Za-z0-9._-]{0,127}|sha256:[0-9a-f]{64}")
+# A word, such as a branch's name, or a version of one or two numbers.
+_MOVING_TAG = re.compile(r"\D+|v?\d+(\.\d+)?", re.ASCII)
 _PATH = re.compile(r"(?![/ ])[^\x00-\x1f\x7f*?\[\]{}\\'\"$`]*(?<! )")
 
 
@@ -41,6 +43,7 @@ class Placement:
 
     `prefix` stands before every child's name, `path` is the bundle's folder in the repository ("" for its root),
     `server` the cluster that receives what the children install. `finalizers` go onto every Application.
+    `beside_helm` says that the bundle holds `install.sh` as well.
     """
 
     name: str
@@ -52,6 +55,12 @@ class Placement:
     namespace: str
     server: str
     finalizers: tuple[str, ...]
+    beside_helm: bool
+
+    @property
+    def oci(self) -> bool:
+        """Whether the bundle lies in an OCI registry and not in Git."""
+        return self.repository.startswith("oci://")
 
     def inside(self, folder: str) -> str:
         """The path in the repository of one of the bundle's folders."""
@@ -70,6 +79,7 @@ def place(settings: Settings) -> tuple[Placement, tuple[Diagnostic, ...]]:
         namespace=settings.argocd_namespace,
         server=LOCAL_CLUSTER if settings.destination == "in-cluster" else settings.destination,
         finalizers=(FINALIZER,) if settings.cascade_delete else (),
+        beside_helm="helm" in settings.deployers,
     )
     return placement, tuple(_findings(settings, placement))
 
@@ -78,23 +88,11 @@ def placeholder_notice(settings: Settings) -> str:
     """What the README's first line says while the bundle does not know its repository; "" when it does."""
     if settings.repo is not None:
         return ""
-    options = {
-        "--name": "name" if settings.named else "",
-        "--revision": "revision",
-        "--path": "path",
-        "--project": "project",
-        "--argocd-namespace": "argocd_namespace",
-        "--destination": "destination",
-    }
-    defaults = {field.name: field.default for field in fields(Settings)}
-    words = ["groundswell", "bundle", "--recipe", "BUNDLE/recipe.yaml", "--repo", "REPOSITORY"]
-    for option, name in options.items():
-        if name and (value := getattr(settings, name)) != defaults[name]:
-            words += [option, value]
-    words += ["--cascade-delete"] * settings.cascade_delete + ["-o", "BUNDLE"]
+    command = bundle_command(settings, repo="REPOSITORY")
+    cluster = f", its Cluster file for `{CLUSTER}`" if settings.cluster else ""
     return (
         "**Argo CD cannot sync this bundle yet, because it does not know its repository.** Run "
-        f"`{shlex.join(words)}` with this directory for `BUNDLE` and the repository's URL for `REPOSITORY`."
+        f"`{command}` with this directory for `{BUNDLE}`{cluster} and the repository's URL for `REPOSITORY`."
     )
 
 
@@ -102,16 +100,20 @@ def _findings(settings: Settings, placement: Placement) -> Iterator[Diagnostic]:
     if settings.repo is None:
         yield codes.NO_REPOSITORY(
             f"the bundle's repository is not known: `{PLACEHOLDER}` stands in for it",
-            help="run again with `--repo URL`; `install.sh` does not need it",
+            help="run again with `--repo URL`" + ("; `install.sh` does not need it" if placement.beside_helm else ""),
         )
     elif not _REPOSITORY.fullmatch(settings.repo):
         yield _unusable(
             "--repo", settings.repo, "give an https, ssh, `git@host:path` or oci URL without user and password"
         )
-    oci = placement.repository.startswith("oci://")
-    if not (_OCI_REVISION if oci else _GIT_REVISION).fullmatch(settings.revision):
-        wanted = "a tag that does not move, or a digest" if oci else "a branch, a tag or a commit"
+    if not (_OCI_REVISION if placement.oci else _GIT_REVISION).fullmatch(settings.revision):
+        wanted = "a tag that does not move, or a digest" if placement.oci else "a branch, a tag or a commit"
         yield _unusable("--revision", settings.revision, f"give {wanted}")
+    elif placement.oci and _MOVING_TAG.fullmatch(settings.revision):
+        yield codes.MOVING_TAG(
+            f"the tag `{settings.revision}` looks like one that is pushed again, which Argo CD notices late or never",
+            help="give each push its own tag with `--revision`, such as `v1.2.3`",
+        )
     if not _PATH.fullmatch(settings.path) or ".." in settings.path.split("/"):
         yield _unusable("--path", settings.path, "give the bundle's folder, relative to the repository's root")
     if not _LABEL.fullmatch(settings.name) or len(settings.name) > _RELEASE_LENGTH:

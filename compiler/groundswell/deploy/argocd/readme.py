@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from groundswell.deploy.argocd.application import BUNDLE_LABEL, chart_repository, child_name
 from groundswell.deploy.argocd.gate import APPLICATION, KEY_PREFIX, PATCH_FILE
+from groundswell.deploy.argocd.publishing import changing, deploying
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -24,10 +25,10 @@ def section(
     parts = [
         _overview(plan, placement),
         _health_rules(placement, rules),
-        _deploying(placement),
+        deploying(placement),
         _waiting(plan, placement, at_once),
-        _changing(placement),
-        _unchecked(plan, folders),
+        changing(placement),
+        _unchecked(plan, folders, placement),
         _project(plan, placement),
         _removing(placement),
     ]
@@ -36,12 +37,13 @@ def section(
 
 def _overview(plan: Plan, placement: Placement) -> str:
     count = "1 Application" if len(plan.folders) == 1 else f"{len(plan.folders)} Applications"
+    version = "digest" if placement.oci else "commit"
     return f"""\
 ## Argo CD
 
 Needs Argo CD 3.2 or later. The root Application `{placement.name}` (`app-of-apps.yaml`) points at this bundle,
 which is also a small Helm chart: it hands out {count}, one per folder. A change reaches them only through the
-root, in the order of the waves: folders of the bundle's repository at the commit that the root has resolved,
+root, in the order of the waves: folders of the bundle's repository at the {version} that the root has resolved,
 charts at their version. Commands below run in the bundle's directory, with the cluster of Argo CD as
 `kubectl`'s context.
 """
@@ -76,29 +78,15 @@ or from Git, put the keys of the patch there (`configs.cm` of its chart), so tha
 """
 
 
-def _deploying(placement: Placement) -> str:
-    where = f"the folder `{placement.path}`" if placement.path else "the root"
-    return f"""\
-### Deploying
-
-Commit this directory to {where} of `{placement.repository}`, push it to `{placement.revision}`, and hand the
-root to Argo CD:
-
-```sh
-kubectl apply -f app-of-apps.yaml
-kubectl -n {placement.namespace} get applications -l {BUNDLE_LABEL}={placement.name}
-```
-"""
-
-
 def _waiting(plan: Plan, placement: Placement, at_once: Sequence[str]) -> str:
     last = max((folder.wave for folder in plan.folders), default=0)
     names = [child_name(folder, placement) for folder in plan.folders if folder.wave == last]
     wait = " ".join(f"application/{name}" for name in names)
+    version = "digest" if placement.oci else "commit"
     text = f"""\
 ### What a wave waits for
 
-A wave begins when every Application of the one before it is synced from the commit at hand and healthy. The
+A wave begins when every Application of the one before it is synced from the {version} at hand and healthy. The
 root does not wait for the last wave ({last}: {_list([f"`{name}`" for name in names])}); to wait for it, once its
 Applications exist:
 
@@ -114,24 +102,7 @@ A custom resource that Argo CD has no health check for counts as ready as soon a
     return text + "The same holds for those that charts bring, unless Argo CD or the patch has a rule for their kind.\n"
 
 
-def _changing(placement: Placement) -> str:
-    suspend = """'{"spec":{"syncPolicy":{"automated":null}}}'"""
-    return f"""\
-### Changing something
-
-Compile again, commit, push. The root takes up the commit and passes it on wave by wave, as at the first
-installation. The root writes its children anew whenever they differ, so pause it before you edit one by hand,
-and apply it again to go on. A sync of the root that is already running goes on until it is ended
-(`argocd app terminate-op {placement.name}`).
-
-```sh
-kubectl -n {placement.namespace} patch application {placement.name} --type merge -p {suspend}
-kubectl apply -f app-of-apps.yaml
-```
-"""
-
-
-def _unchecked(plan: Plan, folders: Mapping[str, BuiltFolder]) -> str:
+def _unchecked(plan: Plan, folders: Mapping[str, BuiltFolder], placement: Placement) -> str:
     constraints = plan.resolution.constraints
     if not constraints:
         return ""
@@ -143,15 +114,14 @@ def _unchecked(plan: Plan, folders: Mapping[str, BuiltFolder]) -> str:
             checked = f"checked only when {_list(bound)} {'is' if len(bound) == 1 else 'are'} rendered (`kubeVersion`)"
         lines.append(f"* `{constraint[0]}` `{constraint[1]}`: {checked}")
     body = "\n".join(lines)
+    ask = "\n`./install.sh --check` tests them without installing anything.\n" if placement.beside_helm else ""
     return f"""\
 ### What the cluster must be, and who checks it
 
 Argo CD has no preflight. Of the constraints of this bundle:
 
 {body}
-
-Where the bundle also holds `install.sh`, `./install.sh --check` tests them without installing anything.
-"""
+{ask}"""
 
 
 def _project(plan: Plan, placement: Placement) -> str:
@@ -189,12 +159,13 @@ installed.
 ```
 """
     applications = f"kubectl -n {placement.namespace} get applications -l {BUNDLE_LABEL}={placement.name}"
+    publish = "push under a new tag" if placement.oci else "commit and push"
     return f"""\
 ### Removing
 
 No Application carries a finalizer. Deleting the root removes nothing else, and a component that leaves the
 bundle loses its Application while what it installed keeps running. To take everything down, compile again with
-`--cascade-delete`, commit and push, apply `app-of-apps.yaml` again, wait until every Application lists the
+`--cascade-delete`, {publish}, apply `app-of-apps.yaml` again, wait until every Application lists the
 finalizer, then delete the root: the last wave goes first, each wave is gone before the next, and Namespaces of
 `-pre` folders and CustomResourceDefinitions stay.
 

@@ -25,7 +25,7 @@ def root_files(placement: Placement) -> tuple[File, ...]:
     chart = {
         "apiVersion": "v2",
         "name": "bundle-root",
-        "description": "The Applications of this bundle, for Argo CD only; install.sh does not use this chart",
+        "description": "The Applications of this bundle, for Argo CD alone",
         "type": "application",
         "version": Quoted("0.0.0"),
     }

@@ -9,6 +9,7 @@ from groundswell.bundle.files import File
 from groundswell.deploy.deployer import Emitted
 from groundswell.deploy.helm.preflight import preflight_values
 from groundswell.deploy.helm.readme import section
+from groundswell.deploy.helm.release_size import too_large_releases
 from groundswell.deploy.helm.table import rows, table
 from groundswell.source.emitter import emit
 
@@ -40,7 +41,7 @@ class Helm:
                 File("preflight/values.yaml", emit(values).encode()),
             ),
             readme=section(lines, values),
-            findings=(*unwritable, *unanswerable),
+            findings=(*unwritable, *unanswerable, *too_large_releases(plan, folders)),
         )
 
 

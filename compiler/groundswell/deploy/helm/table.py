@@ -131,4 +131,5 @@ def _check(component: Component) -> Iterator[Diagnostic]:
 
 
 def _address(chart: Chart) -> tuple[tuple[str, str], ...]:
-    return (("chart", chart.name), ("repository", chart.repository), ("version", chart.version))
+    # Versions are held to a stricter form for all deployers (`deploy.chart_source`).
+    return (("chart", chart.name), ("repository", chart.repository))

@@ -115,6 +115,22 @@ MANIFEST_EMPTY = Code(
     "The file holds no object, so listing it has no effect.",
     "Remove it from the list, or write the object that was meant.",
 )
+MOVING_VERSION = Code(
+    "D114",
+    Severity.ERROR,
+    "chart version that is not exact",
+    "Helm and Argo CD read `1.2`, `1.x`, `latest` and the like as ranges and take the newest version that fits. The"
+    " same bundle would install another chart tomorrow.",
+    "Write the one version that is meant, with its three numbers: `1.2.3`.",
+)
+CREDENTIALS = Code(
+    "D115",
+    Severity.ERROR,
+    "user or password in a chart's repository",
+    "The repository stands in files of the bundle, which are committed and published.",
+    "Remove both from the URL. Log in with `helm registry login` or `helm repo add`, and give Argo CD a repository"
+    " Secret.",
+)
 
 NO_REPOSITORY = Code(
     "D201",
@@ -146,14 +162,6 @@ TOO_LARGE = Code(
     "Argo CD applies an Application client-side, which stores it once more in an annotation of at most 256 KiB. The "
     "values of a chart are part of it.",
     "Shorten the component's values; large texts can go into a manifest, such as a ConfigMap.",
-)
-MOVING_VERSION = Code(
-    "D205",
-    Severity.ERROR,
-    "chart version that is not exact",
-    "A range is resolved whenever the Application is refreshed, so a new release of the chart would reach the "
-    "cluster outside of the waves, and without a change in the repository.",
-    "Write the one version that is meant.",
 )
 NEEDS_SECRET = Code(
     "D206",
@@ -195,6 +203,14 @@ READY_AT_ONCE = Code(
     "Give the component's `argocdHealth` a rule for the kind, if its objects have a status that tells when they are "
     "ready.",
 )
+MOVING_TAG = Code(
+    "D211",
+    Severity.WARNING,
+    "tag of an OCI bundle that may move",
+    "Argo CD keeps what it found under a tag for as long as its cache does. A bundle that is pushed again under the"
+    " same tag is noticed late or never.",
+    "Give each push a tag of its own, such as the bundle's version, or give `--revision` the digest.",
+)
 
 CHART_ADDRESS = Code(
     "D301",
@@ -212,6 +228,14 @@ CONSTRAINT_UNANSWERABLE = Code(
     " kernel. What it cannot check it does not take for granted, so it will refuse every cluster.",
     "Check the constraint by other means, then install with `--skip-constraints`; or remove it if nothing needs it.",
 )
+RELEASE_TOO_LARGE = Code(
+    "D303",
+    Severity.ERROR,
+    "release too large for Helm to store",
+    "Helm stores a release with its chart, its values and all that it rendered in one Secret, and Kubernetes takes"
+    " Secrets of at most 1 MiB. The install of the folder would fail.",
+    "Split the component's manifests over several components, or shorten its values.",
+)
 
 CODES: tuple[Code, ...] = (
     NAMESPACE_ACTION,
@@ -227,16 +251,19 @@ CODES: tuple[Code, ...] = (
     NOT_ADMITTED,
     NUMBER_AT_RISK,
     MANIFEST_EMPTY,
+    MOVING_VERSION,
+    CREDENTIALS,
     NO_REPOSITORY,
     UNUSABLE_SETTING,
     NAME_OF_ROOT,
     TOO_LARGE,
-    MOVING_VERSION,
     NEEDS_SECRET,
     BAD_HEALTH_KEY,
     RIVAL_HEALTH_RULES,
     NOTHING_GATES,
     READY_AT_ONCE,
+    MOVING_TAG,
     CHART_ADDRESS,
     CONSTRAINT_UNANSWERABLE,
+    RELEASE_TOO_LARGE,
 )

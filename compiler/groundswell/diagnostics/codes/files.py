@@ -74,6 +74,15 @@ PATH_CLASH = Code(
     "Each file of a bundle has one author. With two, the later deployer would silently overwrite the earlier.",
     "Leave one of the deployers out, or change the path in the one that is yours.",
 )
+IN_A_CATALOG = Code(
+    "I110",
+    Severity.ERROR,
+    "the output lies in a catalog",
+    "Every file in a catalog's folders is read as a part of the catalog. A bundle there would be read by the next run "
+    "and refused.",
+    "Give `-o` a directory outside of the catalog's `recipes/`, `mixins/` and `components/`; a catalog of the AICR "
+    "layout is read whole.",
+)
 NOT_A_BUNDLE = Code(
     "I201",
     Severity.ERROR,
@@ -206,6 +215,7 @@ CODES: tuple[Code, ...] = (
     INTERRUPTED,
     LEFTOVERS,
     PATH_CLASH,
+    IN_A_CATALOG,
     NOT_A_BUNDLE,
     UNREADABLE,
     MISSING,

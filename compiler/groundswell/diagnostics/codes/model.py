@@ -150,6 +150,14 @@ ALIAS_TAKEN = Code(
     "An alias stands for one component; with two, a setting could reach the wrong one.",
     "Choose another alias.",
 )
+CONTRADICTION = Code(
+    "M216",
+    Severity.ERROR,
+    "entry that contradicts itself",
+    "One entry says two things on one place of a component's values, such as `unset` beside a value, or `enforce` "
+    "beside another value. Only one could count, and the other would be lost without a word.",
+    "Keep the one that is meant.",
+)
 UNUSED_FILE = Code(
     "M301",
     Severity.WARNING,
@@ -187,91 +195,33 @@ SHADOWED_VALUE = Code(
     "Remove the value, or say it where it can win: in a recipe with more criteria or with the other one as its base, "
     "or in the later document itself.",
 )
-STANDS_ALONE = Code(
-    "M401",
+IDLE_VALUE = Code(
+    "M306",
+    Severity.WARNING,
+    "value that changes nothing",
+    "Maps merge and a null deletes what lower layers said. So an empty map on top of a map, and a null where no lower "
+    "layer says anything, do nothing: neither clears a map, nor removes a default of the chart.",
+    "Remove it. `replace: [path]` clears what lower layers said, `unset: [path]` removes a default of the chart.",
+)
+
+UNCARRIED_VALUE = Code(
+    "M307",
+    Severity.WARNING,
+    "support line that no recipe answers",
+    "The support list promises a value of the criteria that no recipe carries, so every query with it is refused.",
+    "Correct the value, or add the recipe.",
+)
+DEPENDENCY_CYCLE = Code(
+    "M217",
     Severity.ERROR,
-    "catalog that stands alone",
-    "A catalog of the AICR layout has rules of its own for matching and merging, so it is neither laid over the "
-    "shipped catalog nor combined with another one or with a recipe file.",
-    "Give it as the only `--catalog`, and state the criteria as options.",
-)
-NO_REGISTRY = Code(
-    "M402",
-    Severity.ERROR,
-    "no registry",
-    "A catalog of the AICR layout has its components in `registry.yaml` and the root of all overlays in "
-    "`overlays/base.yaml`.",
-    "Add the file.",
-)
-RESERVED_NAME = Code(
-    "M403",
-    Severity.ERROR,
-    "reserved name",
-    "In the AICR layout, `deployer` is kept for settings of the deployer and can be no component's name.",
-    "Choose another name.",
-)
-OS_NOT_STATED = Code(
-    "M404",
-    Severity.ERROR,
-    "operating system not stated",
-    "Overlays for the service exist for certain operating systems only. Without one, the query would get nothing that "
-    "is made for it.",
-    "State `--os` with one of the values that the finding names.",
-)
-UNDEPLOYABLE_REF = Code(
-    "M405",
-    Severity.ERROR,
-    "component that cannot be deployed",
-    "The component asks for something that no deployer here applies, such as Kustomize or patches.",
-    "Correct the overlay, or leave the component out with `--without`.",
-)
-IGNORED_KEY = Code(
-    "M411",
-    Severity.WARNING,
-    "key that is ignored",
-    "The tool that the catalog was written for drops keys that it does not know without a word, and so does this one.",
-    "Correct the spelling, or remove the key.",
-)
-IGNORED_DOCUMENT = Code(
-    "M412",
-    Severity.WARNING,
-    "document that is not read",
-    "The tool that the catalog was written for passes over files and documents like this one without a word, and so "
-    "does this one.",
-    "Correct the file's name, place or kind, or remove it.",
-)
-OVERWRITTEN = Code(
-    "M413",
-    Severity.WARNING,
-    "entry that is overwritten",
-    "Two documents or entries have one name. In the AICR layout the later one wins without a word.",
-    "Rename one, or join them.",
-)
-UNREACHABLE_CRITERIA = Code(
-    "M414",
-    Severity.WARNING,
-    "criteria that no query states",
-    "Criteria are compared as written, and what users state is trimmed, put into lower case and freed of other names "
-    "for the same thing. An overlay with such a value never applies.",
-    "Write the value as queries have it.",
-)
-WEAKENED = Code(
-    "M415",
-    Severity.WARNING,
-    "weakened constraint",
-    "In the AICR layout a constraint replaces the one of the same name in its bases, so a condition that they rely on "
-    "is lost.",
-    "State a constraint that is at least as strict as the base's.",
-)
-WITHOUT_EFFECT = Code(
-    "M416",
-    Severity.WARNING,
-    "entry without effect",
-    "The tool that the catalog was written for accepts this and does nothing with it.",
-    "Remove it, or say it where it takes effect.",
+    "components that always wait for each other",
+    "Dependencies that components have by default go round in a circle, so no query with them can be put in order.",
+    "Take one of the edges out.",
 )
 
 CODES: tuple[Code, ...] = (
+    UNCARRIED_VALUE,
+    DEPENDENCY_CYCLE,
     UNKNOWN_KEY,
     MISSING_KEY,
     WRONG_TYPE,
@@ -292,20 +242,11 @@ CODES: tuple[Code, ...] = (
     REASON_MISSING,
     NOT_A_MAP,
     ALIAS_TAKEN,
+    CONTRADICTION,
     UNUSED_FILE,
     UNUSED_MIXIN,
     UNUSED_COMPONENT,
     UNREACHABLE_RECIPE,
     SHADOWED_VALUE,
-    STANDS_ALONE,
-    NO_REGISTRY,
-    RESERVED_NAME,
-    OS_NOT_STATED,
-    UNDEPLOYABLE_REF,
-    IGNORED_KEY,
-    IGNORED_DOCUMENT,
-    OVERWRITTEN,
-    UNREACHABLE_CRITERIA,
-    WEAKENED,
-    WITHOUT_EFFECT,
+    IDLE_VALUE,
 )

@@ -80,6 +80,13 @@ DEVICE_IN_USE = Code(
     "takes the machine off the network. Neither can be undone from outside.",
     "Take the device out of `vfio`.",
 )
+IOMMU_OFF = Code(
+    "T213",
+    Severity.ERROR,
+    "devices for user space without an IOMMU",
+    "vfio-pci hands out IOMMU groups. With the IOMMU switched off there are none: no device can be opened.",
+    "Leave the argument out, or take the devices out of `vfio`.",
+)
 CONTRADICTION = Code(
     "T220",
     Severity.ERROR,
@@ -154,6 +161,23 @@ NO_INSTALL_DISK = Code(
     "From Talos 1.14 on the installer image stands in `UnattendedInstallConfig`. A patch of that document without a "
     "disk takes the disk of the generated configuration away, and the result is refused.",
     "State `installDisk`, for all hosts alike in `defaults`.",
+)
+BAD_LABEL = Code(
+    "T237",
+    Severity.ERROR,
+    "not a node label",
+    "Kubernetes refuses the label, and with it all labels of the node, only once the machine runs. Names and values "
+    "have at most 63 letters, digits, `-`, `_` and `.`, and begin and end with a letter or digit; a key may have a "
+    "domain and `/` before its name.",
+    "Correct the label.",
+)
+OWN_LABEL = Code(
+    "T238",
+    Severity.ERROR,
+    "label that is set for the host",
+    "By the label `groundswell.dev/host` pods find the machine whose devices and CPUs they were given. It is set to "
+    "the host's name where it is needed, and another value would send pods elsewhere.",
+    "Leave the label out.",
 )
 SCHEMA = Code(
     "T240",
@@ -236,6 +260,7 @@ CODES: tuple[Code, ...] = (
     BAD_PCI_ADDRESS,
     DEVICE_TWICE,
     DEVICE_IN_USE,
+    IOMMU_OFF,
     CONTRADICTION,
     NO_MACHINE,
     KUBERNETES_VERSION,
@@ -246,6 +271,8 @@ CODES: tuple[Code, ...] = (
     RESTRICTED_LABEL,
     STORED_HOSTNAME,
     NO_INSTALL_DISK,
+    BAD_LABEL,
+    OWN_LABEL,
     SCHEMA,
     NO_SCHEMA,
     NO_VERSION,

@@ -112,6 +112,28 @@ OTHER_PARAMETERS = Code(
     "Talos appends to lists, so a patch would list the module twice.",
     "Correct the parameters with `talosctl edit machineconfig`.",
 )
+CPU_MANAGER = Code(
+    "T334",
+    Severity.WARNING,
+    "kubelet that keeps the state of another CPU manager",
+    "The kubelet writes its CPU manager's policy into a file and does not start with another one, so the node stays "
+    "not ready after the change.",
+    "Delete `/var/lib/kubelet/cpu_manager_state` on the machine, by a privileged pod in kube-system, when it changes.",
+)
+UPGRADE_TOO_FAR = Code(
+    "T335",
+    Severity.ERROR,
+    "upgrade over too many versions",
+    "Talos upgrades over two minor versions at most. A machine with an older one refuses the installer.",
+    "Upgrade to a version between first.",
+)
+DOWNGRADE = Code(
+    "T336",
+    Severity.WARNING,
+    "machine with a newer Talos",
+    "The definition would take the machine back to an older version, which may not read what the newer one stored.",
+    "Correct `talos.version`, unless going back is what is meant.",
+)
 DRIFT_SCHEMATIC = Code(
     "T341",
     Severity.ERROR,
@@ -194,6 +216,9 @@ CODES: tuple[Code, ...] = (
     STEP_FAILED,
     UNKNOWN_HOST,
     OTHER_PARAMETERS,
+    CPU_MANAGER,
+    UPGRADE_TOO_FAR,
+    DOWNGRADE,
     DRIFT_SCHEMATIC,
     DRIFT_VERSION,
     DRIFT_ARGUMENTS,

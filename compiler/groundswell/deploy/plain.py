@@ -1,0 +1,68 @@
+"""What can be said of a manifest unrendered: its templates can be parsed, and its plain documents are objects.
+
+A document without template actions reaches the cluster as it stands, so whatever is wrong with it is wrong now.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from groundswell.deploy.documents import documents
+from groundswell.deploy.template_blocks import template_findings
+from groundswell.diagnostics.codes import manifests as codes
+from groundswell.diagnostics.diagnostic import Severity, failed
+from groundswell.source.reader import Dialect, read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from groundswell.deploy.documents import Document
+    from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.resolve.resolution import Manifest
+    from groundswell.source.located import Located
+
+
+def plain_findings(manifest: Manifest) -> tuple[Diagnostic, ...]:
+    """Errors in the templates of a manifest and in its documents that hold no action."""
+    parts = documents(manifest)
+    # Text behind a `...` is a fault of its own (D110), which YAML would report a second time.
+    plain = [item for item in parts if not (item.actions or item.blank or item.dropped is not None)]
+    text = parts[0].text
+    broken = tuple(template_findings(text, manifest.file)) if "{{" in text else ()
+    return (*broken, *_judged(plain, whole="{{" not in text and not any(item.dropped for item in parts)))
+
+
+def _judged(plain: Sequence[Document], *, whole: bool) -> Iterator[Diagnostic]:
+    """Read the documents: the whole file at once, which is quick; one by one where that would not show every error."""
+    if plain and whole:
+        values, problems = read(plain[0].text.encode(), plain[0].file, Dialect.GO)
+        if not failed(problems):
+            yield from _no_objects(values)
+            return
+    for document in plain:
+        values, problems = document.read()
+        yield from (problem for problem in problems if problem.severity is Severity.ERROR)
+        # Inside a template block a document may be a part of one.
+        if not document.depth:
+            yield from _no_objects(values)
+
+
+def _no_objects(values: Sequence[Located]) -> Iterator[Diagnostic]:
+    """Documents, and items of Lists, that are no objects."""
+    for value in values:
+        if value.data is None:
+            continue
+        if not isinstance(value.data, dict):
+            what = "a list" if isinstance(value.data, list) else "a single value"
+            yield codes.NO_OBJECT(f"the document is {what}, not an object", value.find(()))
+            continue
+        missing = [key for key in ("apiVersion", "kind") if not _is_text(value, key)]
+        if missing:
+            names = " and ".join(f"`{key}`" for key in missing)
+            yield codes.NO_OBJECT(f"the object has no {names}", value.find((missing[0],)))
+        elif value.data["kind"] == "List" and isinstance(value.data.get("items"), list):
+            yield from _no_objects(tuple(value["items"].elements()))
+
+
+def _is_text(value: Located, key: str) -> bool:
+    return isinstance(value.data.get(key), str) and bool(value.data[key])

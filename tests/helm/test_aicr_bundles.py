@@ -67,7 +67,7 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for path, text in CATALOG.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)
-    output = root / "bundle"
+    output = tmp_path_factory.mktemp("aicr-bundle") / "bundle"
     words = [
         "bundle",
         "--catalog",

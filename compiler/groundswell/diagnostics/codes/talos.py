@@ -84,7 +84,7 @@ IOMMU_OFF = Code(
     "T213",
     Severity.ERROR,
     "devices for user space without an IOMMU",
-    "vfio-pci hands out IOMMU groups. With the IOMMU switched off there are none: no device can be opened.",
+    "The driver vfio-pci hands out IOMMU groups. With the IOMMU switched off there are none: no device can be opened.",
     "Leave the argument out, or take the devices out of `vfio`.",
 )
 CONTRADICTION = Code(

@@ -109,7 +109,7 @@ def test_local_charts_render_without_hooks(bundle: Path, major: str) -> None:
         rendered[chart.parent.name] = [item for item in yaml.safe_load_all(done.stdout) if item]
     [tuning] = rendered["003-app-post"]
     assert tuning["metadata"]["namespace"] == "privileged-app"
-    assert tuning["metadata"]["labels"] == {"helm.sh/chart": "the-app-1.10"}
+    assert tuning["metadata"]["labels"] == {"helm.sh/chart": "the-app-1.10.0"}
     assert tuning["spec"] == {"depth": 3}
     [namespace] = rendered["001-app-pre"]
     assert namespace["metadata"]["labels"]["groundswell.dev/os"] == "talos"

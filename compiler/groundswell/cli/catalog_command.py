@@ -11,7 +11,7 @@ from groundswell.cli.catalog_list import list_
 from groundswell.cli.catalog_new import new
 from groundswell.cli.catalog_schema import schema
 from groundswell.cli.findings import EXIT_FINDINGS, rendered
-from groundswell.cli.options import DIAGNOSTIC_FORMATS, catalog_options
+from groundswell.cli.options import catalog_options, findings_format
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,14 +24,7 @@ def command() -> None:
 
 @command.command("check")
 @catalog_options
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(DIAGNOSTIC_FORMATS),
-    default="text",
-    show_default=True,
-    help="The form on stdout.",
-)
+@findings_format
 def check(catalogs: tuple[Path, ...], form: str) -> None:
     """Check a catalog, unused, unreachable and shadowed parts included.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from groundswell.cli.findings import EXIT_FINDINGS, rendered
-from groundswell.cli.options import DIAGNOSTIC_FORMATS, PathType, query_options
+from groundswell.cli.options import PathType, findings_format, query_options
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,14 +37,7 @@ if TYPE_CHECKING:
     help="The Kubernetes version.  [default: the Cluster file's, or the lowest allowed]",
 )
 @click.option("--suppress", metavar="FILE", type=PathType(), help="Findings that are accepted, each with a reason.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(DIAGNOSTIC_FORMATS),
-    default="text",
-    show_default=True,
-    help="The form on stdout.",
-)
+@findings_format
 @click.pass_context
 def command(context: click.Context, /, directory: Path | None, form: str, **options: Any) -> None:
     """Render the folders of the bundle in DIRECTORY, or of a query, with Helm, and judge the objects.

@@ -127,6 +127,19 @@ def diagnostics_option(command: F) -> F:
     return _decorated(command, _DIAGNOSTICS)
 
 
+def findings_format(command: F) -> F:
+    """Add `--format` to a command whose findings are its result."""
+    option = click.option(
+        "--format",
+        "form",
+        type=click.Choice(DIAGNOSTIC_FORMATS),
+        default="text",
+        show_default=True,
+        help="The form on stdout.",
+    )
+    return option(command)
+
+
 def _decorated(command: F, options: tuple[Callable[[F], F], ...]) -> F:
     for option in reversed(options):
         command = option(command)

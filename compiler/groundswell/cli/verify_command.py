@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from groundswell.cli.findings import EXIT_FINDINGS, rendered
-from groundswell.cli.options import DIAGNOSTIC_FORMATS, PathType
+from groundswell.cli.options import PathType, findings_format
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,14 +18,7 @@ _EXIT_CHANGED = 3
 
 @click.command("verify")
 @click.argument("directory", type=PathType())
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(DIAGNOSTIC_FORMATS),
-    default="text",
-    show_default=True,
-    help="The form on stdout.",
-)
+@findings_format
 def command(directory: Path, form: str) -> None:
     """Check that a bundle is exactly what was written.
 

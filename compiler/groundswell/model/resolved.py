@@ -10,6 +10,7 @@ from groundswell.diagnostics.codes import model as codes
 from groundswell.diagnostics.diagnostic import Related
 from groundswell.model.argocd import HealthRule, IgnoreDifference
 from groundswell.model.fields import Authored, CriteriaValue, Name, Namespace, Repository, Text, Word
+from groundswell.model.nodes import TalosNodes
 from groundswell.model.parse import validate
 from groundswell.resolve.resolution import (
     Chart,
@@ -85,16 +86,6 @@ class ManifestModel(Authored):
     text: str
 
 
-class NodeNeedsModel(Authored):
-    """What a component asks of the machines of one class."""
-
-    on: Literal["all", "workers", "accelerated"]
-    extensions: list[Word] = []
-    kernel_modules: list[Word] = []
-    kernel_args: list[Word] = []
-    sysctls: dict[str, str] = {}
-
-
 class ComponentModel(Authored):
     """One component as resolved."""
 
@@ -111,7 +102,7 @@ class ComponentModel(Authored):
     ignore_differences: list[IgnoreDifference]
     argocd_health: dict[str, HealthRule]
     privileged: bool
-    node_needs: list[NodeNeedsModel]
+    node_needs: list[TalosNodes]
     origins: list[PathOrigins]
     field_origins: dict[str, list[OriginModel]]
 

@@ -40,6 +40,7 @@ $(VENV)/.ready: requirements.txt pyproject.toml
 	$(firstword $(shell command -v $(PYTHON) python3 2>/dev/null)) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q compiler
 	touch $@
 
 clean: ## remove what the other targets made, the caches of the tests included

@@ -78,10 +78,10 @@ def outcome(content: Mapping[str, str], options: str) -> tuple[Resolution | None
 
 
 def resolution(content: Mapping[str, str], options: str = "--service eks") -> Resolution:
-    """The resolution of a query in which nothing may be wrong."""
+    """The resolution of a query in which nothing may be wrong; what is lost without being wrong may be told."""
     found, findings = outcome(content, options)
     assert found is not None, findings
-    assert findings == ()
+    assert {finding.code for finding in findings} <= {"M413", "M416"}
     return found
 
 

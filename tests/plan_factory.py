@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from groundswell.deploy.documents import take_apart
 from groundswell.plan.plan import Folder, Phase, Plan
-from groundswell.resolve.resolution import Chart, Component, Constraint, Manifest, Resolution
+from groundswell.resolve.resolution import Chart, Component, Constraint, Resolution
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from groundswell.resolve.resolution import Manifest
 
 TALOS = {"os": "talos"}
 
@@ -18,7 +21,7 @@ def chart(name: str, version: str = "1.0.0", repository: str = "https://charts.e
 
 
 def manifest(text: str, file: str = "components/sample/manifests/sample.yaml") -> Manifest:
-    return Manifest(file, file.rsplit("/", 1)[-1], text)
+    return take_apart(file, text)
 
 
 def constraint(name: str, value: str, layer: str = "recipe test", file: str = "recipes/test.yaml") -> Constraint:

@@ -1,7 +1,9 @@
 """How Talos lays a patch on a configuration: strategic merge, as far as these patches use it.
 
 Documents are the same when kind and name are; maps merge, lists append, except that admission plugins merge by name; a
-document that the configuration lacks is added. A disk selector is always the patch's: one without deletes it.
+document that the configuration lacks is added. A disk selector is always the patch's: one without deletes it. A
+document with `$patch: delete` takes the configuration's out, if it is there. A key or an item of a list with
+`$patch: delete` goes before the rest of its document is merged, and must be there; an item is found by its first key.
 """
 
 from __future__ import annotations
@@ -17,7 +19,11 @@ def applied(config: Sequence[Any], patch: Sequence[Any]) -> list[Any]:
     merged = {_identity(document): document for document in config}
     for document in patch:
         key = _identity(document)
-        merged[key] = _replaced(_merged(merged[key], document, ()), document) if key in merged else document
+        if document.get("$patch") == "delete":
+            merged.pop(key, None)
+            continue
+        held, rest = _taken_out(merged[key], document) if key in merged else ({}, document)
+        merged[key] = _replaced(_merged(held, rest, ()), rest) if key in merged else document
     return list(merged.values())
 
 
@@ -25,7 +31,11 @@ def generated(*, documents: bool, control_plane: bool) -> list[Any]:
     """What `talosctl gen config` writes, as far as patches touch it."""
     pod_security = {"defaults": {"enforce": "baseline"}, "exemptions": {"namespaces": ["kube-system"]}}
     if not documents:
-        server = {"apiServer": {"admissionControl": [{"name": "PodSecurity", "configuration": pod_security}]}}
+        server = {
+            "apiServer": {"admissionControl": [{"name": "PodSecurity", "configuration": pod_security}]},
+            "network": {"dnsDomain": "cluster.local"},
+            "proxy": {"image": "kube-proxy:v1"},
+        }
         machine = {"type": "worker", "kubelet": {"image": "kubelet:v1"}, "install": {"disk": "/dev/sda", "wipe": False}}
         return [{"machine": machine, "cluster": server if control_plane else {}}]
     return [
@@ -34,7 +44,15 @@ def generated(*, documents: bool, control_plane: bool) -> list[Any]:
         _document("HostnameConfig", auto="stable"),
         _document("KubeletConfig", image="kubelet:v1", config={}),
         _document("KubeNodeConfig", labels={"a": ""}),
-        *([_document("KubeAdmissionControlConfig", name="PodSecurity", configuration=pod_security)] * control_plane),
+        *(_set_up_the_cluster(pod_security) if control_plane else ()),
+    ]
+
+
+def _set_up_the_cluster(pod_security: dict[str, Any]) -> list[Any]:
+    return [
+        _document("KubeAdmissionControlConfig", name="PodSecurity", configuration=pod_security),
+        _document("KubeProxyConfig", image="kube-proxy:v1"),
+        _document("KubeFlannelCNIConfig", backendType="vxlan", backendPort=4789),
     ]
 
 
@@ -53,6 +71,35 @@ def _replaced(merged: Any, patch: Any) -> Any:
     selector = patch.get("provisioning", {}).get("diskSelector")
     kept = {key: value for key, value in merged.get("provisioning", {}).items() if key != "diskSelector"}
     return {**merged, "provisioning": {**kept, "diskSelector": selector} if selector else kept}
+
+
+def _taken_out(held: Any, patch: Any) -> tuple[Any, Any]:
+    """What is left of both when everything has gone that the patch deletes."""
+    if isinstance(patch, dict):
+        held = dict(held) if isinstance(held, dict) else held
+        rest = {}
+        for key, value in patch.items():
+            if _deletes(value):
+                assert key in held, f"lookup failed: {key}"
+                del held[key]
+                continue
+            below = value
+            if isinstance(held, dict) and key in held:
+                held[key], below = _taken_out(held[key], value)
+            if below or not (value and isinstance(value, dict | list)):
+                rest[key] = below
+        return held, rest
+    if isinstance(patch, list) and isinstance(held, list):
+        held = list(held)
+        for item in filter(_deletes, patch):
+            (key, value), *_ = item.items()
+            held.remove(next(other for other in held if isinstance(other, dict) and other.get(key) == value))
+        return held, [item for item in patch if not _deletes(item)]
+    return held, patch
+
+
+def _deletes(patch: Any) -> bool:
+    return isinstance(patch, dict) and patch.get("$patch") == "delete"
 
 
 def _merged(left: Any, right: Any, path: tuple[str, ...]) -> Any:

@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from catalog_kit import resolve_in
+from groundswell.catalog.clashes import clashes
 from groundswell.catalog.files import Layer, read_files
 from groundswell.catalog.idle import idle
 from groundswell.catalog.load import load
+from groundswell.catalog.misplaced import misplaced
 from groundswell.catalog.shadowed import shadowed
 from groundswell.catalog.unused import unused
 from groundswell.diagnostics.codes import model, plan, resolve
@@ -74,11 +76,12 @@ def findings_of(case: Path) -> tuple[Diagnostic, ...]:
     query = [line for line in (case / "query").read_text().splitlines() if line and not line.startswith("#")]
     files, unread = read_files(layers_of(case))
     loaded = load(files)
-    found = [*unread, *loaded.findings]
+    found = [*unread, *misplaced(layers_of(case)), *loaded.findings]
     if query == [CHECK]:
         assert loaded.catalog is not None
         catalog = loaded.catalog
         found += (*unused(catalog, files, loaded.used), *shadowed(catalog, files), *idle(catalog, files))
+        found += clashes(catalog, files)
     elif not failed(found):
         resolution, more = resolve_in(loaded.catalog, " ".join(query))
         found += more

@@ -34,7 +34,12 @@ class Block:
 
     @property
     def file_name(self) -> str:
-        """The path that a comment in the block's first line gives it, "" when there is none."""
+        """The path behind the language, or the one that a comment in the first line gives it; "" when there is none.
+
+        A path behind the language is not part of what the reader sees and copies.
+        """
+        if len(self.words) > 1 and "/" in self.words[1]:
+            return self.words[1]
         found = _FILE_NAME.match(self.lines[0]) if self.lines else None
         return found[1] if found else ""
 

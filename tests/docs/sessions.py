@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from docs.pages import Block
 
 LEFT_OUT = "…"
-"""A line of expected output that stands for any lines."""
+"""A line of expected output that stands for any lines; within a line it stands for any text."""
 
 _MARK = "\x1e"
 
@@ -54,18 +55,25 @@ def steps(block: Block) -> list[Step]:
 
 
 class Workshop:
-    """A directory as after `git clone`, reduced to what the commands of the pages touch, and their environment."""
+    """A directory as after `git clone`, reduced to what the commands of the pages touch, and their environment.
 
-    def __init__(self, root: Path, *, python_path: str = "") -> None:
+    An `empty` one is a directory anywhere, and its output is compared as it is.
+    """
+
+    def __init__(self, root: Path, *, python_path: str = "", empty: bool = False) -> None:
         self.root = root
-        programs = root / ".venv" / "bin"
+        self._empty = empty
+        programs = root.parent / "programs" if empty else root / ".venv" / "bin"
         programs.mkdir(parents=True)
         shim = programs / "groundswell"
         shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m groundswell "$@"\n')
         shim.chmod(0o755)
-        for name in ("Makefile", "requirements.txt", "pyproject.toml"):
-            shutil.copy2(ROOT / name, root)
-        (root / ".venv" / ".ready").touch()
+        if empty:
+            root.mkdir()
+        else:
+            for name in ("Makefile", "requirements.txt", "pyproject.toml"):
+                shutil.copy2(ROOT / name, root)
+            (root / ".venv" / ".ready").touch()
         path = f"{programs}:{os.environ['PATH']}"
         parts = [part for part in (python_path, os.environ.get("PYTHONPATH", "")) if part]
         # The tests may run inside of make, which would tell another one below it to say where it works.
@@ -105,7 +113,7 @@ class Workshop:
         return [self._lines(output) for output in outputs]
 
     def _lines(self, output: str) -> list[str]:
-        plain = output.replace(f"{ROOT}/", "").replace(f"{self.root}/", "")
+        plain = output if self._empty else output.replace(f"{ROOT}/", "").replace(f"{self.root}/", "")
         return [line.rstrip() for line in plain.rstrip("\n").split("\n")] if plain.strip() else []
 
 
@@ -115,12 +123,17 @@ def matches(expected: Sequence[str], actual: Sequence[str]) -> bool:
     while wanted and not wanted[-1]:
         wanted.pop()
     if LEFT_OUT not in wanted:
-        return wanted == list(actual)
+        return len(wanted) == len(actual) and all(map(_same, wanted, actual))
     at = wanted.index(LEFT_OUT)
     head, rest = wanted[:at], wanted[at + 1 :]
-    if list(actual[:at]) != head:
+    if len(actual) < at or not all(map(_same, head, actual)):
         return False
     return any(matches(rest, actual[start:]) for start in range(at, len(actual) + 1))
+
+
+def _same(wanted: str, line: str) -> bool:
+    """Whether a line is what the page shows, with any text where something is left out of it."""
+    return re.fullmatch(".*".join(map(re.escape, wanted.split(LEFT_OUT))), line) is not None
 
 
 def renewed(step: Step, actual: Sequence[str]) -> list[str]:
@@ -128,6 +141,8 @@ def renewed(step: Step, actual: Sequence[str]) -> list[str]:
     expected = list(step.expected)
     if matches(expected, actual):
         return [*step.shown, *expected]
+    shortened = [line for line in expected if LEFT_OUT in line and line != LEFT_OUT]
+    actual = [next((short for short in shortened if _same(short, line)), line) for line in actual]
     if LEFT_OUT not in expected:
         return [*step.shown, *actual]
     at = expected.index(LEFT_OUT)

@@ -59,7 +59,7 @@ def table(name: str, command: click.Command) -> str:
 
 
 def row(option: click.Option) -> str:
-    names = ", ".join(f"`{name}`" for name in option.opts)
+    names = ", ".join(f"`{name}`" for name in (*option.opts, *option.secondary_opts))
     text = re.sub(r"\s+", " ", option.help or "")
     default = f" Default: `{option.default}`." if option.show_default else ""
     return f"| {names} {values(option)}".rstrip() + f" | {text}{default} |"

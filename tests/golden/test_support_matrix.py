@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict
+from dataclasses import asdict, is_dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +15,11 @@ from command import ROOT
 from groundswell.catalog.files import SHIPPED, Layer, read_files, shipped_root
 from groundswell.catalog.load import load
 from groundswell.catalog.matrix import supported
+from groundswell.diagnostics.codes.resolve import UNSTATED
 from groundswell.plan.build import build_plan
 from groundswell.resolve.coverage import describe
-from groundswell.resolve.query import Query
+from groundswell.resolve.layers import unplaced
+from groundswell.resolve.query import Query, Setting
 from groundswell.resolve.resolver import resolve
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 GOLDEN = ROOT / "tests" / "golden" / "support-matrix.txt"
 
 # What depends on the places of lines in files, or on the text of descriptions, bears on no cluster.
-WITHOUT_MEANING = {"origins", "field_origins", "node_needs", "description"}
+WITHOUT_MEANING = {"origins", "field_origins", "node_needs", "description", "documents"}
 
 
 @cache
@@ -43,8 +45,12 @@ def shipped() -> Catalog:
 
 
 def compiled(criteria: Mapping[str, str]) -> Plan:
-    """The plan of a query in which nothing may be wrong, not even a warning."""
+    """The plan of a query in which nothing may be wrong, not even a warning, once it says what it is asked for."""
     resolution, findings = resolve(shipped(), Query(criteria))
+    if {finding.code for finding in findings} == {UNSTATED.code}:
+        required = [(name, item.path) for name, entry in shipped().components.items() for item in entry.required]
+        settings = tuple(Setting("--set", name, path, unplaced(4)) for name, path in required)
+        resolution, findings = resolve(shipped(), Query(criteria, settings=settings))
     assert not findings
     assert resolution is not None
     plan, findings = build_plan(resolution)
@@ -56,7 +62,7 @@ def compiled(criteria: Mapping[str, str]) -> Plan:
 def digest(plan: Plan) -> str:
     """The SHA-256 of everything in a plan that reaches a cluster."""
     document = {
-        "folders": [{**asdict(folder), "phase": folder.phase.name, "wave": folder.wave} for folder in plan.folders],
+        "folders": [{**plain(folder), "phase": folder.phase.name, "wave": folder.wave} for folder in plan.folders],
         "dependencies": plan.dependencies,
         "constraints": [[item.name, item.value] for item in plan.resolution.constraints],
         "components": [described(item) for item in plan.resolution.components],
@@ -64,9 +70,23 @@ def digest(plan: Plan) -> str:
     return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
 
 
+def plain(value: Any) -> Any:
+    """Tuples with names as dicts, all the way down."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    if hasattr(value, "_asdict"):
+        return {name: plain(item) for name, item in value._asdict().items() if name not in WITHOUT_MEANING}
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
 def described(component: Component) -> dict[str, Any]:
-    facts = {key: value for key, value in asdict(component).items() if key not in WITHOUT_MEANING}
-    needs = [{key: value for key, value in asdict(item).items() if key != "span"} for item in component.node_needs]
+    facts = {key: value for key, value in plain(component).items() if key not in WITHOUT_MEANING}
+    needs = [
+        {key: value for key, value in plain(item).items() if key not in {"span", "places"}}
+        for item in component.node_needs
+    ]
     return {**facts, "node_needs": needs}
 
 

@@ -33,9 +33,12 @@ BUILT_IN = (
     Resource("", "v1", "nodes", "Node", namespaced=False),
     Resource("", "v1", "secrets", "Secret", namespaced=True),
     Resource("", "v1", "configmaps", "ConfigMap", namespaced=True),
+    Resource("", "v1", "serviceaccounts", "ServiceAccount", namespaced=True),
     Resource("", "v1", "services", "Service", namespaced=True),
+    Resource("", "v1", "events", "Event", namespaced=True),
     Resource("", "v1", "pods", "Pod", namespaced=True),
     Resource("", "v1", "persistentvolumeclaims", "PersistentVolumeClaim", namespaced=True),
+    Resource("apps", "v1", "deployments", "Deployment", namespaced=True),
     Resource("batch", "v1", "jobs", "Job", namespaced=True),
     Resource("apiextensions.k8s.io", "v1", "customresourcedefinitions", "CustomResourceDefinition", namespaced=False),
 )

@@ -126,8 +126,8 @@ def test_skip_constraints_asks_nothing(api: FakeApi, helm: Path, tmp_path: Path)
 # What the server says, constraints that hold for it, constraints that do not.
 VERSIONS = {
     "v1.31.4-eks-5d632ec": (
-        [">= 1.29", "< 1.32", "== 1.31.4", "> 1.31.3", "<= 1.31.4", "!= 1.31.5"],
-        [">= 1.32", "!= 1.31.4"],
+        [">= 1.29", "< 1.32", "== 1.31.4", "== 1.31", "> 1.31.3", "<= 1.31", "<= 1.31.4", "!= 1.31.5"],
+        [">= 1.32", "!= 1.31.4", "!= 1.31", "1.31"],
     ),
     "v1.29.0-rc.1": ([">= 1.29", "1.29.0"], ["> 1.29", "< 1.29", "== 1.29.1"]),
     "v1.34.3-gke.1000000": ([">= 1.34.3", ">= 1.34.3-eks.5", "< 1.34.3-gke.1318000"], [">= 1.34.3-gke.1318000"]),
@@ -171,3 +171,17 @@ def test_systems_and_their_versions_are_known_by_the_image_of_the_node(  # noqa:
     other = constraint("OS.release.ID", f"!= {identity}")
     bad = check(api, helm, tmp_path, other, *(constraint(name, value) for value in failing))
     assert bad.stderr.count(f"does not hold on one ({image})") == len(failing) + 1
+
+
+def test_a_node_that_waits_for_its_network_does_not_hold_the_preflight_up(
+    api: FakeApi, helm: Path, tmp_path: Path
+) -> None:
+    api.remove_nodes()
+    api.add_node("cp1", "Talos (v1.13.2)")
+    node = api.objects("nodes")["cp1"]
+    reason = {"reason": "KubeletNotReady", "message": "cni plugin not initialized"}
+    node["status"]["conditions"] = [{"type": "Ready", "status": "False", **reason}]
+    node["spec"] = {"taints": [{"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}]}
+    done = check(api, helm, tmp_path, TALOS_ONLY)
+    assert done.returncode == 0, done.stderr
+    assert "1 node(s)" in done.stdout

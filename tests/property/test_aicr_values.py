@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import given
@@ -62,7 +61,7 @@ def expected(own: dict[str, Any] | None, other: dict[str, Any], refs: list[tuple
 
 def entry(own: dict[str, Any] | None) -> ComponentEntry:
     files = () if own is None else (unplaced(own, "catalog/own"),)
-    return replace(ENTRY, defaults=replace(ENTRY.defaults, values_files=files))
+    return ENTRY._replace(defaults=ENTRY.defaults._replace(values_files=files))
 
 
 @given(st.none() | MAPS, MAPS, REFS)

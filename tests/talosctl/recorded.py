@@ -3,6 +3,9 @@
 TALOSCTL_RECORDINGS names a directory with one directory per machine, as `groundswell talos discover --dump-dir` writes
 them. `NODE+patched` and `NODE+upgraded` hold the answers that are different after a patch has taken effect and after an
 upgrade. Files named after a verb with `.problem` at the end make that verb fail. `log` gets one line of JSON per call.
+
+What asks no machine is answered by `client.txt` (the version) and `refusals/*.txt`: the first line is a text, and a
+configuration that holds it is refused with the rest, when `strict ` stands before it only with `--strict`.
 """
 
 from __future__ import annotations
@@ -15,7 +18,8 @@ from pathlib import Path
 HOME = Path(os.environ.get("TALOSCTL_RECORDINGS", "."))
 WITH_VALUE = {
     "--nodes", "--output", "--depth", "--patch", "--mode", "--image", "--timeout", "--wait-timeout", "--endpoints",
-    "--talosconfig", "--context", "--control-plane-nodes", "--worker-nodes",
+    "--talosconfig", "--context", "--control-plane-nodes", "--worker-nodes", "--talos-version", "--output-types",
+    "--config",
 }  # fmt: skip
 INSECURE_VERBS = {"get", "version"}
 DRY_RUN = "Dry run summary:\nApplied configuration without a reboot (skipped in dry-run).\nConfig diff:\n\n+changed\n"
@@ -113,11 +117,62 @@ def must_let_in(machine: Machine, verb: str, *, insecure: bool) -> None:
         fail("rpc error: code = Unavailable desc = tls: certificate required")
 
 
+def client(_: list[str], options: dict[str, str]) -> None:
+    assert "--client" in options
+    version = HOME / "client.txt"
+    sys.stdout.write(version.read_text() if version.exists() else "Client:\nTalos v1.13.2\n")
+
+
+def generate(words: list[str], options: dict[str, str]) -> None:
+    assert words[1] == "config"
+    if (HOME / "gen.problem").exists():
+        fail((HOME / "gen.problem").read_text().strip())
+    sys.stderr.write("generating PKI and tokens\n")
+    for role in options["--output-types"].split(","):
+        path = Path(options["--output"]) / f"{role}.yaml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(GENERATED.format(role=role, contract=options["--talos-version"]))
+
+
+def lay(words: list[str], options: dict[str, str]) -> None:
+    assert words[1] == "patch"
+    base, patch = Path(words[2]).read_text(), Path(options["--patch"].removeprefix("@")).read_text()
+    Path(options["--output"]).write_text(f"{base}---\n{patch}")
+
+
+def judge(_: list[str], options: dict[str, str]) -> None:
+    path = Path(options["--config"])
+    text, strict = path.read_text(), "--strict" in options
+    with (HOME / "modes").open("a") as file:
+        file.write(f"{path} {path.stat().st_mode & 0o777:o} {path.parent.stat().st_mode & 0o777:o}\n")
+    for refusal in sorted((HOME / "refusals").glob("*.txt")) if (HOME / "refusals").is_dir() else ():
+        marker, said = refusal.read_text().split("\n", 1)
+        only_strict = marker.startswith("strict ")
+        if marker.removeprefix("strict ") in text and (strict or not only_strict):
+            sys.stderr.write(said)
+            sys.exit(1)
+    sys.stdout.write(f"{path} is valid for {options['--mode']} mode\n")
+
+
+GENERATED = """\
+version: v1alpha1
+machine:
+    type: {role}
+    token: g3n3r4.t3dt0k3n0fth1sb4se
+# {contract}
+"""
+OFFLINE = {"version": client, "gen": generate, "machineconfig": lay, "validate": judge}
+
+
 def main() -> None:
     words, options = parse(sys.argv[1:])
-    verb, machine = words[0], Machine(options["--nodes"])
+    verb = words[0]
     with (HOME / "log").open("a") as log:
         log.write(json.dumps([verb, *words[1:], options]) + "\n")
+    if "--nodes" not in options:
+        OFFLINE[verb](words, options)
+        return
+    machine = Machine(options["--nodes"])
     must_let_in(machine, verb, insecure="--insecure" in options)
     if verb in QUESTIONS:
         QUESTIONS[verb](machine, words)

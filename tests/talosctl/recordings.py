@@ -25,10 +25,12 @@ class Recorded:
     env: dict[str, str] = field(default_factory=dict)
 
     def calls(self, *verbs: str) -> list[tuple[str, list[str], dict[str, str]]]:
-        """Every call, or those of some verbs: the machine, the words, the options."""
+        """Every call, or those of some verbs: the machine ("" when none is asked), the words, the options."""
         log = self.home / "log"
         lines = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
-        return [(options["--nodes"], words, options) for *words, options in lines if not verbs or words[0] in verbs]
+        return [
+            (options.get("--nodes", ""), words, options) for *words, options in lines if not verbs or words[0] in verbs
+        ]
 
     def put(self, node: str, files: Mapping[str, str]) -> None:
         """Let a machine (or its state after a change, `NODE+patched`) answer with these files."""

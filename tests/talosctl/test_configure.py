@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -158,6 +159,54 @@ def test_append_keeps_every_line_and_adds_what_is_new(machines: Recorded, tmp_pa
     again = groundswell("talos", "configure", facts, "--yes", "--append", file)
     assert again.code == 0
     assert file.read_text() == text
+
+
+def test_findings_about_an_appended_file_show_its_lines_as_they_are_now(machines: Recorded, tmp_path: Path) -> None:
+    facts = inventory(machines, tmp_path / "facts.yaml", {A: configured(A), B: configured(B)})
+    file = tmp_path / "lab.yaml"
+    text = EXISTING.replace("  criteria: {}\n", "  groups:\n    unused: {role: worker}\n")
+    file.write_text(text)
+    done = groundswell("talos", "configure", facts, "--yes", "--append", file)
+    assert done.code == 0, done.err
+    number = file.read_text().splitlines().index("    unused: {role: worker}") + 1
+    assert number > 19
+    assert f"lab.yaml:{number}:5" in done.err
+    assert "lab.yaml:19:" not in done.err
+    copy = groundswell("talos", "configure", facts, "--yes", "--append", file, "-o", tmp_path / "new.yaml")
+    assert "new.yaml:" in copy.err
+
+
+def test_one_machine_twice_in_an_inventory_is_refused_and_nothing_is_written(
+    machines: Recorded, tmp_path: Path
+) -> None:
+    facts = inventory(machines, tmp_path / "facts.json", {A: configured(A)}, "--format", "json")
+    document = json.loads(facts.read_text())
+    document["machines"] *= 2
+    facts.write_text(json.dumps(document))
+    done = groundswell("talos", "configure", facts, "--yes", "-o", tmp_path / "lab.yaml")
+    assert done.code == 1
+    assert f"two hosts have the address `{A}`" in done.err
+    assert not (tmp_path / "lab.yaml").exists()
+
+
+def test_a_name_that_no_host_can_have_is_not_taken_from_the_machine(machines: Recorded, tmp_path: Path) -> None:
+    facts = inventory(machines, tmp_path / "facts.yaml", {A: configured(A, hostname="Node_1;reboot")})
+    done = groundswell("talos", "configure", facts, "--yes")
+    assert read(done.out).hosts[0].name.value == "cp-1"
+
+
+def test_a_device_in_a_group_that_the_machine_needs_is_neither_suggested_nor_taken(
+    machines: Recorded, tmp_path: Path
+) -> None:
+    files = configured(A)
+    shared = files["list/sys/kernel/iommu_groups.txt"].replace(f"14/devices/{INSTALL}", f"15/devices/{INSTALL}")
+    facts = inventory(machines, tmp_path / "facts.yaml", {A: {**files, "list/sys/kernel/iommu_groups.txt": shared}})
+    answers = f"lab\n\n\n\n\n\n\nyes\n{DATA}\n\n0\n0\nnone\n"
+    code, out, err = typed(answers, "talos", "configure", facts)
+    assert code == 0, err
+    assert "PCI devices for vfio-pci [none]" in err
+    assert f"{DATA} is in IOMMU group 15 with {INSTALL}, which is the install disk's controller" in err
+    assert not read(out).hosts[0].prep.devices
 
 
 def test_append_with_an_output_leaves_the_file_alone(machines: Recorded, tmp_path: Path) -> None:

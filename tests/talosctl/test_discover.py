@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+import os
+import time
+from typing import TYPE_CHECKING, Any
 
+import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from command import groundswell
-from talosctl.recordings import DATA, GPU, INSTALL, hardware, image, kernel, maintenance, stream
+from groundswell.talos_client.discover import discover
+from groundswell.talos_client.inventory import read_inventory, to_document, to_tsv
+from groundswell.talos_client.question import VERSION, Answer
+from groundswell.talos_client.running import running
+from talosctl.recordings import DATA, GPU, INSTALL, hardware, image, kernel, maintenance, stream, version_text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from groundswell.talos_client.question import Question
     from talosctl.recordings import Recorded
 
 A, B = "10.0.0.1", "10.0.0.2"
+FIELDS = (
+    *("dev_path", "size", "symlinks", "bus_path", "busPath", "readonly", "cdrom", "logicalCPUs", "coreCount", "index"),
+    *("threadCount", "manufacturer", "metadata", "linkName", "address", "masterIndex", "linkIndex", "sizeMiB"),
+)
+
+
+def _nested(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(FIELDS), inner, max_size=3)
 
 
 def configured(node: str, version: str = "v1.13.2") -> dict[str, str]:
@@ -151,19 +169,96 @@ def test_the_table_has_one_line_per_thing_with_the_same_columns(machines: Record
     assert kinds >= {"system", "talos", "cpu", "core", "memory", "numa", "hugepages", "disk", "link", "pci"}
 
 
+def test_the_table_says_what_is_not_told(machines: Recorded) -> None:
+    machines.put(A, maintenance(A))
+    machines.put(B, {**maintenance(B), "get/pcidevices.json": "{"})
+    done = groundswell("talos", "discover", A, B, "--insecure", "--format", "tsv", env=machines.env)
+    assert done.code == 3
+    rows = [line.split("\t") for line in done.out.splitlines()]
+    assert {len(row) for row in rows} == {9}
+    assert [row[0] for row in rows if row[1] == "maintenance"] == [A, B]
+    assert [row[:4] for row in rows if row[1] == "missing"] == [[B, "missing", "pcidevices", "the answer is not JSON"]]
+
+
+def test_the_management_card_is_found_under_a_bond_and_a_vlan(machines: Recorded) -> None:
+    links = {
+        "eth0": {"index": 2, "masterIndex": 5, "busPath": "0000:61:00.0"},
+        "eth1": {"index": 3, "masterIndex": 5, "busPath": "0000:62:00.0"},
+        "eth2": {"index": 4, "busPath": "0000:63:00.0"},
+        "bond0": {"index": 5, "kind": "bond"},
+        "bond0.7": {"index": 6, "linkIndex": 5, "kind": "vlan"},
+        "veth1": {"index": 7, "linkIndex": 4, "kind": "veth"},
+    }
+    addresses = {
+        "1": {"address": f"{A}/24", "linkName": "bond0.7"},
+        "2": {"address": "169.254.0.1/32", "linkName": "veth1"},
+    }
+    machines.put(A, configured(A))
+    machines.put(A, {"get/links.json": stream(A, "Links", links), "get/addresses.json": stream(A, "A", addresses)})
+    (found,) = json.loads(groundswell("talos", "discover", A, "--format", "json", env=machines.env).out)["machines"]
+    carried = {link["name"]: link.get("addresses") for link in found["links"]}
+    assert carried == {"eth0": [f"{A}/24"], "eth1": [f"{A}/24"], "eth2": None}
+
+
 def test_options_lead_every_call_to_the_cluster(machines: Recorded, tmp_path: Path) -> None:
     machines.put(A, configured(A))
     options = ("--talosconfig", tmp_path / "tc", "--context", "lab", "--endpoint", "10.0.0.9", "--endpoint", "10.0.0.8")
     groundswell("talos", "discover", A, *options, env=machines.env)
-    for _, _, given in machines.calls():
-        assert given["--talosconfig"] == str(tmp_path / "tc")
-        assert (given["--context"], given["--endpoints"]) == ("lab", "10.0.0.9,10.0.0.8")
+    for _, _, options_given in machines.calls():
+        assert options_given["--talosconfig"] == str(tmp_path / "tc")
+        assert (options_given["--context"], options_given["--endpoints"]) == ("lab", "10.0.0.9,10.0.0.8")
 
 
 def test_without_talosctl_nothing_is_tried(tmp_path: Path) -> None:
     done = groundswell("talos", "discover", A, env={"PATH": str(tmp_path)})
     assert done.code == 1
     assert "T301" in done.err
+
+
+def program(home: Path, script: str) -> dict[str, str]:
+    """A `talosctl` of a test's own, and the PATH that it is on."""
+    home.mkdir(exist_ok=True)
+    (home / "talosctl").write_text(f"#!/bin/sh\n{script}\n")
+    (home / "talosctl").chmod(0o755)
+    return {"PATH": f"{home}{os.pathsep}{os.environ['PATH']}"}
+
+
+def test_what_a_wrapper_started_does_not_keep_its_run_from_ending(tmp_path: Path) -> None:
+    start = time.monotonic()
+    done = groundswell("talos", "discover", A, "--timeout", "0.3", env=program(tmp_path, "sleep 30"))
+    assert time.monotonic() - start < 20
+    assert "no answer within 0.3 seconds" in done.err
+
+
+def test_a_warning_on_stderr_is_no_answer(machines: Recorded, tmp_path: Path) -> None:
+    machines.put(A, {**configured(A), "get/extensions.json": "", "read/proc/cpuinfo": ""})
+    told = groundswell("talos", "discover", A, env=machines.env).out
+    real = machines.home / "bin" / "talosctl"
+    script = f'echo "WARNING: the server is of another version" >&2; exec "{real}" "$@"'
+    warned = groundswell("talos", "discover", A, env={**machines.env, **program(tmp_path / "p", script)})
+    assert (warned.code, warned.out) == (0, told)
+
+
+@pytest.mark.parametrize("address", ["10.0.0.1,10.0.0.2", "../up", "--nodes=x", "a b", "", "$(reboot)"])
+def test_each_address_is_one_machine(address: str) -> None:
+    done = groundswell("talos", "discover", "--", address)
+    assert done.code == 2
+    assert "is not the address of a machine" in done.err
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.recursive(st.none() | st.booleans() | st.integers(-3, 3) | st.text(max_size=3), _nested, max_leaves=8))
+def test_whatever_a_machine_tells_becomes_facts_or_a_finding(spec: Any) -> None:
+    def ask(node: str, question: Question, *, insecure: bool = False) -> Answer:  # noqa: ARG001  as asked
+        if question.verb == VERSION:
+            return Answer(version_text(A, "v1.13.2"))
+        return Answer(stream(A, "any", {"one": spec, "two": dict.fromkeys(FIELDS, spec)}))
+
+    facts, _ = discover(ask, A, maintenance=False)
+    assert facts
+    to_tsv([facts])
+    read_inventory(json.dumps(to_document([facts])).encode(), "f")
+    running(ask, A)
 
 
 def test_a_talosctl_that_hangs_is_ended(tmp_path: Path) -> None:

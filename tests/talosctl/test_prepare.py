@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -132,7 +137,7 @@ def test_json_has_the_whole_plan(machines: Recorded, tmp_path: Path) -> None:
 def test_a_patch_alone_is_live_and_with_hugepages_it_takes_a_reboot(machines: Recorded, tmp_path: Path) -> None:
     put_control_plane(machines)
     machines.put(STORE, as_defined())
-    config = merged("store-1").replace("nvme_tcp", "nvme_rdma")
+    config = merged("store-1").replace("- name: nvme_tcp", "- name: nvme_rdma")
     machines.put(STORE, configuration(STORE, config))
     (_, item) = json.loads(prepare(machines, tmp_path, "--format", "json").out)
     assert (item["takes"], item["reboot"]) == ("patch live", False)
@@ -148,7 +153,7 @@ def test_a_machine_whose_talos_wants_a_reboot_for_the_patch_gets_one(machines: R
         "Dry run summary:\nApplied configuration with a reboot: this config change can't be applied in immediate mode\n"
     )
     machines.put(STORE, {**as_defined(), "dry-run.txt": told})
-    machines.put(STORE, configuration(STORE, merged("store-1").replace("nvme_tcp", "nvme_rdma")))
+    machines.put(STORE, configuration(STORE, merged("store-1").replace("- name: nvme_tcp", "- name: nvme_rdma")))
     (_, item) = json.loads(prepare(machines, tmp_path, "--format", "json").out)
     assert item["takes"] == "patch and reboot"
 
@@ -162,15 +167,25 @@ def test_a_machine_that_has_the_patch_takes_nothing(machines: Recorded, tmp_path
     assert not machines.calls("patch")
 
 
-@pytest.mark.parametrize(("has", "code"), [("v1.10.9", "T335"), ("v1.14.0", "T336"), ("v1.11.0", ""), ("v1.13.1", "")])
+@pytest.mark.parametrize(
+    ("has", "code"),
+    [
+        ("v1.10.9", "T335"),
+        ("v1.14.0", "T336"),
+        ("v1.15.0", "T338"),
+        ("v1.11.0", ""),
+        ("v1.13.1", ""),
+        ("v1.13.3", "T336"),
+    ],
+)
 def test_a_version_that_is_not_reached_in_one_step_is_said(
     machines: Recorded, tmp_path: Path, has: str, code: str
 ) -> None:
     put_control_plane(machines)
     machines.put(STORE, {**as_defined(), **image(STORE, has, schematic_id("store-1"))})
     done = prepare(machines, tmp_path)
-    assert done.code == (code == "T335")
-    assert [found for found in ("T335", "T336") if found in done.err] == [code] * bool(code)
+    assert done.code == (code in {"T335", "T338"})
+    assert [found for found in ("T335", "T336", "T338") if found in done.err] == [code] * bool(code)
 
 
 def test_another_policy_of_the_cpu_manager_names_the_file_that_keeps_the_old_one(
@@ -188,18 +203,13 @@ def test_another_policy_of_the_cpu_manager_names_the_file_that_keeps_the_old_one
     assert "T334" not in groundswell("talos", "prepare", path, env=machines.env).err
 
 
-def test_a_module_with_other_parameters_is_not_listed_twice_silently(machines: Recorded, tmp_path: Path) -> None:
+def test_a_module_without_parameters_is_there_with_any(machines: Recorded, tmp_path: Path) -> None:
     put_control_plane(machines)
     machines.put(STORE, as_defined())
-    machines.put(
-        STORE,
-        configuration(
-            STORE, merged("store-1").replace("- name: nvme_tcp", "- name: nvme_tcp\n        parameters: [x=1]")
-        ),
-    )
-    done = prepare(machines, tmp_path)
-    assert "T333" in done.err
-    assert "`nvme_tcp`" in done.err
+    config = merged("store-1").replace("- name: nvme_tcp", "- name: nvme_tcp\n        parameters: [x=1]")
+    machines.put(STORE, configuration(STORE, config))
+    plan = json.loads(prepare(machines, tmp_path, "--format", "json").out)
+    assert [item["takes"] for item in plan] == ["nothing", "nothing"]
 
 
 def test_apply_patches_and_upgrades_with_one_reboot_waits_and_compares(machines: Recorded, tmp_path: Path) -> None:
@@ -241,6 +251,50 @@ def test_apply_stops_at_the_first_failure_and_says_how_to_go_on(machines: Record
     assert [node for node, _, options in machines.calls("patch", "upgrade") if "--dry-run" not in options] == [CP, CP]
 
 
+def test_a_machine_that_fell_back_on_its_old_image_is_said(machines: Recorded, tmp_path: Path) -> None:
+    put_control_plane(machines)
+    put_new_store(machines)
+    machines.put(f"{STORE}+upgraded", image(STORE, VERSION, "3" * 64))
+    done = prepare(machines, tmp_path, "--apply", *GENTLE)
+    assert done.code == 1
+    assert "`store-1` came back with the image that it had" in done.err
+
+
+def test_an_interrupted_run_says_what_goes_on_and_how_to_continue(machines: Recorded, tmp_path: Path) -> None:
+    put_control_plane(machines)
+    put_new_store(machines)
+    home, started = tmp_path / "wrapper", tmp_path / "started"
+    home.mkdir()
+    real = machines.home / "bin" / "talosctl"
+    hangs = f'case "$1" in upgrade) touch "{started}"; exec sleep 60;; esac'
+    (home / "talosctl").write_text(f'#!/bin/sh\n{hangs}\nexec "{real}" "$@"\n')
+    (home / "talosctl").chmod(0o755)
+    words = ["talos", "prepare", str(cluster_file(tmp_path)), "--apply", *GENTLE]
+    env = {**os.environ, **machines.env, "PATH": f"{home}{os.pathsep}{os.environ['PATH']}"}
+    with subprocess.Popen(
+        [sys.executable, "-m", "groundswell", *words], env=env, stderr=subprocess.PIPE, start_new_session=True
+    ) as run:
+        until = time.monotonic() + 60
+        while not started.exists() and time.monotonic() < until:
+            time.sleep(0.05)
+        os.killpg(run.pid, signal.SIGINT)  # as a terminal does
+        said = run.communicate(timeout=30)[1].decode()
+    assert run.returncode == 1
+    assert "error[T337]: interrupted at this step: store-1: upgrading to factory.talos.dev/" in said
+    assert "wait until the machine is back and run the same command again; it goes on with `store-1`" in said
+    assert "Traceback" not in said
+
+
+def test_a_configuration_that_cannot_be_read_is_not_patched(machines: Recorded, tmp_path: Path) -> None:
+    put_control_plane(machines)
+    machines.put(STORE, {**as_defined(), **configuration(STORE, "machine: [")})
+    for option in ((), ("--apply", *GENTLE), ("--verify",)):
+        done = prepare(machines, tmp_path, *option)
+        assert done.code in {1, 3}
+        assert "its machine configuration cannot be read" in done.err
+    assert not machines.calls("patch", "upgrade", "health")
+
+
 def test_an_unhealthy_cluster_is_not_touched(machines: Recorded, tmp_path: Path) -> None:
     put_control_plane(machines)
     put_new_store(machines)
@@ -267,7 +321,7 @@ def test_a_machine_that_is_not_as_defined_after_its_change_stops_the_run(machine
 def test_a_live_patch_is_applied_without_a_reboot(machines: Recorded, tmp_path: Path) -> None:
     put_control_plane(machines)
     machines.put(STORE, as_defined())
-    machines.put(STORE, configuration(STORE, merged("store-1").replace("nvme_tcp", "nvme_rdma")))
+    machines.put(STORE, configuration(STORE, merged("store-1").replace("- name: nvme_tcp", "- name: nvme_rdma")))
     machines.put(f"{STORE}+patched", configuration(STORE, merged("store-1")))
     done = prepare(machines, tmp_path, "--apply", *GENTLE)
     assert done.code == 0, done.err

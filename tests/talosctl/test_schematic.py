@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
@@ -65,6 +66,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         pass
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ports come again in other runs, and what was posted to one is remembered."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
 @pytest.fixture
@@ -133,6 +140,51 @@ def test_another_id_and_a_refusal_are_errors_with_what_the_factory_said(lab: Pat
     assert f"as `{'f' * 64}`" in done.err
     assert "HTTP 400 yaml: construct errors: line 2" in done.err
     assert EMPTY in done.out
+
+
+def test_what_a_factory_took_is_not_posted_again_unless_asked(lab: Path, factory: Factory, tmp_path: Path) -> None:
+    upload = ("talos", "schematic", lab, "--upload", "--factory")
+    assert groundswell(*upload, factory.url).code == 0
+    assert groundswell(*upload, factory.url + "/").code == 0
+    assert len(factory.posted) == 2
+    with Factory() as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        assert groundswell(*upload, other.url).code == 0
+        assert len(other.posted) == 2
+        other.shutdown()
+    assert groundswell(*upload, factory.url, "--again").code == 0
+    assert len(factory.posted) == 4
+    for entry in (tmp_path / "cache" / "groundswell" / "schematics").iterdir():
+        entry.write_text("damaged")
+    assert groundswell(*upload, factory.url).code == 0
+    assert len(factory.posted) == 6
+    assert groundswell("talos", "schematic", lab, "--again").code == 2
+
+
+def test_what_a_factory_did_not_take_is_posted_again(lab: Path, factory: Factory) -> None:
+    factory.answers = [(201, {}, json.dumps({"id": "f" * 64})), (400, {}, "no")]
+    for _ in range(2):
+        groundswell("talos", "schematic", lab, "--upload", "--factory", factory.url)
+    assert len(factory.posted) == 4
+
+
+def test_a_factory_that_is_not_there_is_tried_once_and_each_schematic_is_named(lab: Path) -> None:
+    with Factory() as server:
+        gone = server.url
+    start = time.monotonic()
+    done = groundswell("talos", "schematic", lab, "--upload", "--factory", gone, "--timeout", "2")
+    assert time.monotonic() - start < 12  # the pauses of one schematic are 7 seconds
+    assert done.code == 1
+    assert f"schematic `{EMPTY}` of `cp-1` is not posted: the Image Factory `{gone}` cannot be reached" in done.err
+    assert f"schematic `{GVISOR}` of `gv-1`, `gv-2` is not posted" in done.err
+
+
+def test_a_factory_that_stays_busy_is_left_alone_after_the_first_schematic(lab: Path, factory: Factory) -> None:
+    factory.answers = [(503, {"Retry-After": "0"}, "down for work")] * 9
+    done = groundswell("talos", "schematic", lab, "--upload", "--factory", factory.url)
+    assert done.code == 1
+    assert done.err.count("HTTP 503 down for work") == 2
+    assert len(factory.posted) == 4
 
 
 def test_an_answer_that_is_no_schematic_is_an_error(lab: Path, factory: Factory) -> None:
@@ -204,6 +256,48 @@ def test_a_file_without_criteria_has_the_node_layer_that_its_bundle_has(tmp_path
     alone = {name: data for name, data in tree(tmp_path / "out").items() if name in inside}
     assert b"nvidia_uvm" in inside["patches/gpu-1.yaml"]
     assert alone == inside
+
+
+@pytest.mark.parametrize(
+    "vfio",
+    [
+        '{address: "0000:41:00.0"}',
+        '{address: "0000:41:00.0", kind: nvme}',
+        '{address: "0000:41:00.0", kind: nvme, iommuGroup: 3}, {address: "0000:42:00.0", kind: network, iommuGroup: 3}',
+    ],
+)
+def test_each_command_on_a_cluster_file_finds_the_same_in_it(tmp_path: Path, vfio: str) -> None:
+    path = tmp_path / "lab.yaml"
+    path.write_text(text(f"- {{name: w-1, accelerated: true, memoryGiB: 8, prep: {{vfio: [{vfio}]}}}}\n"))
+    commands = {
+        "render": ("talos", "render", path, "-o", tmp_path / "out"),
+        "schematic": ("talos", "schematic", path),
+        "bundle": ("bundle", "--cluster", path, "-o", tmp_path / "bundle"),
+    }
+    found = {}
+    for name, command in commands.items():
+        done = groundswell(*command, "--diagnostics", "json")
+        told = [(item["code"], item["message"]) for item in json.loads(done.err)]
+        found[name] = (done.code, [item for item in told if item[0].startswith("T") and item[0] != "T360"])
+    assert found["render"] == found["bundle"] == found["schematic"]
+    assert {code for code, _ in found["render"][1]} & {"T250", "T251", "T252"}
+
+
+def test_a_schematic_that_the_factory_would_refuse_is_told_at_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "s.yaml"
+    path.write_text("customization:\n")
+    done = groundswell("talos", "schematic", path)
+    assert (done.code, done.out.split()[-3]) == (0, EMPTY), done.err
+    path.write_text("customization:\n  extensions: []\n  extraKernelArgs: [on]\n")
+    done = groundswell("talos", "schematic", path)
+    assert done.code == 1
+    assert "s.yaml:2:3" in done.err
+    assert "s.yaml:3:21" in done.err
+    path.write_text("customization:\n  systemExtensions: {officialExtensions: [siderolabs/iscsi-tool]}\n")
+    assert groundswell("talos", "schematic", path).code == 0
+    done = groundswell("talos", "schematic", path, "--talos-version", "v1.13.2")
+    assert done.code == 1
+    assert "did you mean `siderolabs/iscsi-tools`?" in done.err
 
 
 def test_wrong_files_are_said_at_their_place(tmp_path: Path) -> None:

@@ -316,6 +316,7 @@ unkept() {
 CHECK='' FROM='' RESUME='' RECOVER='' TAKE_OWNERSHIP='' NO_WAIT='' SKIP_CONSTRAINTS='' CHARTS='' VALUES='' OLD_CRDS=''
 UNUSED_BY_CHECK=''
 MARKER='groundswell-preflight: the cluster does not fit'
+EVENTS='groundswell-events:'
 
 parse_options() {
     while [ $# -gt 0 ]; do
@@ -677,11 +678,34 @@ note_old_crds() {
     printf '    %s| kubectl apply --server-side --force-conflicts -f -\n' "$command" >&2
 }
 
+# Helm may only say that it waited in vain. What the cluster says of it stands in the events of the namespace, which a dry
+# run of the preflight chart can read.
+show_events() {
+    events=''
+    set -- install groundswell-events ./preflight --namespace groundswell --dry-run=server
+    if output=$(ask_cluster "$@" --set-string "eventsOf=$namespace" 2>/dev/null); then
+        case $output in
+        *"$EVENTS"*) events=${output##*"$EVENTS"} ;;
+        esac
+    fi
+    if [ -z "$events" ]; then
+        warn "where the cause may stand: kubectl get events --namespace $namespace"
+        return 0
+    fi
+    warn "the newest warnings in namespace $namespace:$events"
+    case $events in
+    *"violates PodSecurity"*)
+        warn "namespace $namespace does not admit these pods: \`groundswell check\` names the label that it needs, or the value"
+        ;;
+    esac
+}
+
 failed() {
     if [ -n "$STOPPED" ]; then
         warn "stopped by a signal at $folder"
     else
         warn "$folder failed: release $release in namespace $namespace, component $component"
+        show_events
     fi
     warn "no folder after it was started. To go on: the same command with --from $folder, or with --resume"
     if [ -n "$STOPPED" ]; then exit "$STOPPED"; fi

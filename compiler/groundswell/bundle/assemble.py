@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from groundswell import __version__
@@ -32,7 +31,7 @@ def assemble(
     Returns:
         The files (none when a finding is an error) and every finding.
     """
-    settings = replace(settings, deployers=tuple(deployer.name for deployer in deployers))
+    settings = settings._replace(deployers=tuple(deployer.name for deployer in deployers))
     folders, findings = build_folders(plan)
     emitted = {deployer.name: deployer.emit(plan, folders, settings) for deployer in deployers}
     findings += tuple(finding for item in emitted.values() for finding in item.findings)

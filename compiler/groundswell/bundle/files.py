@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(NamedTuple):
     """One file: its path in the bundle with `/`, its bytes, and whether it can be executed."""
 
     path: str

@@ -22,7 +22,8 @@ def check_path(path: str) -> None:
         raise ValueError(f"not a plain relative path: {path!r}")
     if parts[0].lower() == GIT:
         raise ValueError(f"inside of the repository's own data: {path!r}")
-    if "\\" in path or any(unicodedata.category(char) in {"Cc", "Cs"} for char in path):
+    unprintable = not path.isprintable() and any(unicodedata.category(char) in {"Cc", "Cs"} for char in path)
+    if "\\" in path or unprintable:
         raise ValueError(f"a backslash, a control character or no text at all: {path!r}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from groundswell.bundle.first_step import first_step
 from groundswell.deploy.command import BUNDLE, CLUSTER, bundle_command
 from groundswell.plan.plan import Phase
 from groundswell.resolve.constraints import joined
@@ -37,6 +38,7 @@ def readme(
         _title(plan),
         _plan(plan, folders, settings.deployers),
         _needs(plan, node_layer=node_layer),
+        first_step(plan, folders, settings.deployers),
         *(item.readme for item in emitted),
         _about(settings),
     ]
@@ -97,6 +99,9 @@ def _needs(plan: Plan, *, node_layer: bool) -> str:
 def _node_needs(components: Iterable[Component]) -> list[str]:
     lines = []
     for component in components:
+        if replaced := component.cluster_needs.replaces:
+            without = " and ".join(f"no {part}" for part in replaced)
+            lines.append(f"* `{component.name}` needs control planes that install {without}, from the bootstrap on")
         for needs in component.node_needs:
             asked = [
                 ("system extensions", needs.extensions),

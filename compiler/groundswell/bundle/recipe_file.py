@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from groundswell.catalog.value_path import format_path
 from groundswell.source.emitter import Quoted, emit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from groundswell.resolve.resolution import Component, Manifest, Origin, Resolution
+    from groundswell.resolve.resolution import ClusterNeeds, Component, Manifest, Origin, Resolution
     from groundswell.source.located import Json
+
+_encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def recipe_yaml(resolution: Resolution) -> str:
@@ -27,8 +30,8 @@ def recipe_yaml(resolution: Resolution) -> str:
         "appliedOverlays": list(resolution.applied),
         "mixins": list(resolution.mixins),
         "constraints": [
-            {"name": c.name, "value": c.value, "layer": c.layer, "file": c.file, "line": c.line, "column": c.column}
-            for c in resolution.constraints
+            {key: value for key, value in constraint._asdict().items() if key != "aicr" or value}
+            for constraint in resolution.constraints
         ],
         "components": [_component(item) for item in resolution.components],
     }
@@ -42,15 +45,29 @@ def recipe_yaml(resolution: Resolution) -> str:
 
 
 def provenance_json(resolution: Resolution) -> str:
-    """For each component: every field and every path of its values, with the layers that set it, the winner last."""
+    """For each component: every field and every path of its values, with the layers that set it, the winner last.
+
+    One layer's say is one line.
+    """
     components = {
         item.name: {
-            "fields": {name: _full(origins) for name, origins in sorted(item.field_origins.items())},
-            "values": {format_path(path): _full(origins) for path, origins in sorted(item.origins.items())},
+            "fields": dict(sorted(item.field_origins.items())),
+            "values": {format_path(path): origins for path, origins in sorted(item.origins.items())},
         }
         for item in resolution.components
     }
-    return json.dumps({"components": components}, indent=1, ensure_ascii=False) + "\n"
+    return _lines({"components": components}, "\n") + "\n"
+
+
+def _lines(value: Mapping[str, Any] | Sequence[Origin], end: str) -> str:
+    """Maps as JSON, an entry to a line, down to lists of origins. `end` ends a line and indents the next."""
+    below = end + " "
+    if not value:
+        return "{}"
+    if isinstance(value, Mapping):
+        entries = [f"{_encode(key)}: {_lines(item, below)}" for key, item in value.items()]
+        return f"{{{below}{f',{below}'.join(entries)}{end}}}"
+    return f"[{below}{f',{below}'.join(_encode(_origin(item)) for item in value)}{end}]"
 
 
 def _component(item: Component) -> dict[str, Json]:
@@ -82,10 +99,18 @@ def _component(item: Component) -> dict[str, Json]:
             }
             for needs in item.node_needs
         ],
+        **({"clusterNeeds": needs} if (needs := _cluster_needs(item.cluster_needs)) else {}),
         "origins": [{"path": list(path), "writes": _compact(origins)} for path, origins in item.origins.items()],
         "fieldOrigins": {name: _full(origins) for name, origins in item.field_origins.items()},
     }
     return document
+
+
+def _cluster_needs(needs: ClusterNeeds) -> dict[str, Json]:
+    """What is asked of the cluster, without what is not said."""
+    path = list(needs.replacement) or None
+    said = {"cni": needs.cni, "kubeProxy": needs.kube_proxy, "kubeProxyReplacement": path}
+    return {key: value for key, value in said.items() if value is not None}
 
 
 def _manifests(manifests: Sequence[Manifest]) -> list[dict[str, Json]]:

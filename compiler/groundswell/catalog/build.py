@@ -17,22 +17,25 @@ from groundswell.catalog.entries import (
     PlacedPath,
     PlacedRule,
     Recipe,
+    RequiredValue,
     SchedulingPaths,
 )
 from groundswell.catalog.value_path import parse_path
 from groundswell.diagnostics.codes import model as codes
-from groundswell.resolve.resolution import Manifest, NodeNeeds
+from groundswell.resolve.resolution import ClusterNeeds, Manifest, NodeNeeds
 from groundswell.resolve.versions import parse_conditions
 from groundswell.source.located import Located
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.model import authored
-    from groundswell.model.nodes import NodeClassPaths, TalosNodes
+    from groundswell.model.conditions import Constraint
+    from groundswell.model.nodes import NodeClassPaths, TalosCluster, TalosNodes
     from groundswell.model.refs import RecipeRef
     from groundswell.resolve.resolution import Path
+    from groundswell.source.span import Span
 
 _FIELDS = ("repository", "chart", "version", "namespace", "enabled")
 
@@ -113,6 +116,8 @@ class Builder:
             },
             privileged=spec.talos.privileged,
             node_needs=_node_needs(spec.talos.nodes, place),
+            cluster_needs=self._cluster_needs(spec.talos.cluster, place),
+            required=self._required(spec.required_values, place),
         )
 
     def combinations(self, model: authored.SupportDocument, document: Located) -> tuple[Combination, ...]:
@@ -193,7 +198,7 @@ class Builder:
         found = ((self._files.manifest(path, self._layer), path.span) for path in place[key].elements())
         return tuple(PlacedManifest(manifest, span) for manifest, span in found if manifest)
 
-    def _constraints(self, models: Sequence[authored.Constraint], spec: Located) -> tuple[ConstraintEntry, ...]:
+    def _constraints(self, models: Sequence[Constraint], spec: Located) -> tuple[ConstraintEntry, ...]:
         entries = []
         for index, model in enumerate(models):
             place = spec["constraints"][index]
@@ -217,22 +222,37 @@ class Builder:
             self._paths(model.toleration_paths, place, "tolerationPaths"),
         )
 
+    def _cluster_needs(self, model: TalosCluster, spec: Located) -> ClusterNeeds:
+        if not model.model_fields_set:
+            return ClusterNeeds()
+        place = spec["talos"]["cluster"]
+        path = self._path(place["kubeProxyReplacementPath"]) if model.kube_proxy_replacement_path else None
+        places = {key: item.span for key, item in place.items()}
+        return ClusterNeeds(model.cni, model.kube_proxy, path.path if path else (), places)
+
+    def _required(self, models: Sequence[authored.RequiredValue], place: Located) -> tuple[RequiredValue, ...]:
+        """Values that somebody must state; a path that cannot be read is reported."""
+        places = place["requiredValues"].elements() if models else ()
+        paths = [(model, self._path(item["path"])) for model, item in zip(models, places, strict=True)]
+        return tuple(RequiredValue(path.path, model.what, path.span) for model, path in paths if path)
+
     def _paths(self, texts: Sequence[str], place: Located, key: str) -> tuple[Path, ...]:
         return tuple(item.path for item in self._placed_paths(place, key)) if texts else ()
 
     def _placed_paths(self, place: Located, key: str) -> tuple[PlacedPath, ...]:
-        found = []
-        for item in place[key].elements() if key in place else ():
-            path = parse_path(item.text or str(item.data))
-            if path is None:
-                self._findings.append(codes.BAD_PATH(f"`{item.data}` is not a path of keys joined by dots", item.span))
-            else:
-                found.append(PlacedPath(path, item.span))
-        return tuple(found)
+        found = (self._path(item) for item in place[key].elements()) if key in place else ()
+        return tuple(path for path in found if path)
+
+    def _path(self, item: Located) -> PlacedPath | None:
+        path = parse_path(item.text or str(item.data))
+        if path is None:
+            self._findings.append(codes.BAD_PATH(f"`{item.data}` is not a path of keys joined by dots", item.span))
+            return None
+        return PlacedPath(path, item.span)
 
 
 def _node_needs(models: Sequence[TalosNodes], spec: Located) -> tuple[NodeNeeds, ...]:
-    """What a component asks of machines, each block with its place."""
+    """What a component asks of machines, each block and item with its place."""
     places = spec["talos"]["nodes"].elements() if models else ()
     return tuple(
         NodeNeeds(
@@ -242,9 +262,18 @@ def _node_needs(models: Sequence[TalosNodes], spec: Located) -> tuple[NodeNeeds,
             tuple(model.kernel_args),
             dict(model.sysctls),
             place.span,
+            tuple(model.accelerators),
+            dict(_item_places(model, place)),
         )
         for model, place in zip(models, places, strict=True)
     )
+
+
+def _item_places(model: TalosNodes, block: Located) -> Iterator[tuple[tuple[str, str], Span]]:
+    listed = {"extensions": model.extensions, "kernelModules": model.kernel_modules, "kernelArgs": model.kernel_args}
+    for key, items in listed.items():
+        yield from (((key, item.name), item.span) for item in _names(items, block, key))
+    yield from ((("sysctls", key), block["sysctls"][key].span) for key in model.sysctls)
 
 
 def _names(names: Sequence[str], place: Located, key: str) -> tuple[Named, ...]:

@@ -2,7 +2,7 @@
 
 The key is a digest over every byte that bears on the result: all files of the catalog, the code that reads them, and
 the versions of this program and of Python. Loading therefore reads and hashes all files each time; what is saved is
-parsing and checking.
+parsing and checking. Code counts as changed when a file's time or size has, which is what Python itself goes by.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING
 from groundswell import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from groundswell.catalog.entries import Loaded
     from groundswell.catalog.files import CatalogFiles
 
@@ -51,11 +53,20 @@ def _key(files: CatalogFiles) -> str:
     total = hashlib.sha256(f"{__version__} {sys.version}\n".encode())
     package = Path(__file__).parents[1]
     for folder in _CODE:
-        for path in sorted((package / folder).rglob("*.py")):
-            total.update(path.read_bytes())
+        for path, status in sorted(_modules(os.fspath(package / folder))):
+            total.update(f"{path} {status.st_mtime_ns} {status.st_size}\n".encode())
     total.update("\0".join(files.layers).encode())
     total.update(files.digest().encode())
     return total.hexdigest()
+
+
+def _modules(folder: str) -> Iterator[tuple[str, os.stat_result]]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir():
+                yield from _modules(entry.path)
+            elif entry.name.endswith(".py"):
+                yield entry.path, entry.stat()
 
 
 def _read(path: Path) -> Loaded | None:

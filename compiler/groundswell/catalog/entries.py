@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from groundswell.diagnostics.diagnostic import Diagnostic
-    from groundswell.resolve.resolution import Manifest, NodeNeeds, Path
+    from groundswell.resolve.resolution import ClusterNeeds, Manifest, NodeNeeds, Path
     from groundswell.resolve.semantics import Semantics
     from groundswell.source.located import Json, Located
     from groundswell.source.span import Span
@@ -18,16 +17,14 @@ DIMENSIONS = ("service", "accelerator", "os", "intent", "platform")
 """The criteria that recipes can match on, in the order in which they are shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """A name that refers to something, and where it was written."""
 
     name: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ConstraintEntry:
+class ConstraintEntry(NamedTuple):
     """A constraint as one layer states it. `replace` (with its `reason`) drops what lower layers said of this name."""
 
     name: str
@@ -37,32 +34,28 @@ class ConstraintEntry:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedManifest:
+class PlacedManifest(NamedTuple):
     """A manifest file that a ref names, and where it names it."""
 
     manifest: Manifest
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedPath:
+class PlacedPath(NamedTuple):
     """A path into a component's values, and where it was written."""
 
     path: Path
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedRule:
+class PlacedRule(NamedTuple):
     """A health rule of Argo CD in Lua, and where its key was written."""
 
     lua: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ComponentRef:
+class ComponentRef(NamedTuple):
     """One layer's say on one component.
 
     `fields` holds the plain fields that the layer states (repository, chart, version, namespace: text; enabled: bool)
@@ -83,7 +76,7 @@ class ComponentRef:
     pre_manifests: tuple[PlacedManifest, ...] = ()
     replace: tuple[PlacedPath, ...] = ()
     unset: tuple[PlacedPath, ...] = ()
-    without: Mapping[str, tuple[Named, ...]] = field(default_factory=dict)
+    without: Mapping[str, tuple[Named, ...]] = {}
 
     @property
     def values(self) -> tuple[Located, ...]:
@@ -91,13 +84,13 @@ class ComponentRef:
         return (*self.values_files, *([self.overrides] if self.overrides else []))
 
 
-@dataclass(frozen=True, slots=True)
-class Recipe:
+class Recipe(NamedTuple):
     """A recipe.
 
     `criteria` is None for one that is only a base; `effective` are its own criteria and its bases' together.
     `chain` names the recipe's bases from the root down to the recipe itself; `layer` is the catalog layer it came from.
     `talos_version` is the version that the node layer is compiled for by default, "" when the recipe states none.
+    `remarks` are warnings for every query that the recipe takes part in.
     """
 
     name: str
@@ -108,15 +101,15 @@ class Recipe:
     mixins: tuple[Named, ...]
     constraints: tuple[ConstraintEntry, ...]
     refs: tuple[ComponentRef, ...]
-    effective: Mapping[str, str] = field(default_factory=dict)
+    effective: Mapping[str, str] = {}
     chain: tuple[str, ...] = ()
     patches: tuple[Recipe, ...] = ()
     talos_version: str = ""
+    remarks: tuple[Diagnostic, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Mixin:
-    """A fragment without criteria that recipes pull in by name."""
+class Mixin(NamedTuple):
+    """A fragment without criteria that recipes pull in by name. `remarks` are as a recipe's."""
 
     name: str
     span: Span
@@ -124,19 +117,29 @@ class Mixin:
     constraints: tuple[ConstraintEntry, ...]
     refs: tuple[ComponentRef, ...]
     patches: tuple[Mixin, ...] = ()
+    remarks: tuple[Diagnostic, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SchedulingPaths:
+class SchedulingPaths(NamedTuple):
     """Paths into a component's values that receive the scheduling flags for one class of nodes."""
 
     node_selector: tuple[Path, ...] = ()
     toleration: tuple[Path, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ComponentEntry:
-    """A component's defaults: the lowest layer of all. `defaults` is that layer in the form of a ref."""
+class RequiredValue(NamedTuple):
+    """A value that somebody above a component's defaults must state: its path, what it is, and where that is asked."""
+
+    path: Path
+    what: str
+    span: Span
+
+
+class ComponentEntry(NamedTuple):
+    """A component's defaults: the lowest layer of all. `defaults` is that layer in the form of a ref.
+
+    `remarks` are warnings for every plan with the component.
+    """
 
     name: str
     span: Span
@@ -155,11 +158,13 @@ class ComponentEntry:
     argocd_health: Mapping[str, PlacedRule]
     privileged: bool
     node_needs: tuple[NodeNeeds, ...]
+    cluster_needs: ClusterNeeds
     patches: tuple[ComponentRef, ...] = ()
+    remarks: tuple[Diagnostic, ...] = ()
+    required: tuple[RequiredValue, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Combination:
+class Combination(NamedTuple):
     """One line of the support list: a product of values per dimension, and the level that all of it has reached."""
 
     values: Mapping[str, tuple[str, ...]]
@@ -167,8 +172,7 @@ class Combination:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Catalog:
+class Catalog(NamedTuple):
     """Recipes, mixins, components and the support list, every reference between them checked.
 
     `supporting` names the catalog layers that have a support list. `digest` is the SHA-256 over all files of all
@@ -190,11 +194,11 @@ class Catalog:
         return names | {alias.name: entry.name for entry in self.components.values() for alias in entry.aliases}
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(NamedTuple):
     """A catalog, or None when its findings hold errors. `used` are the files that documents name.
 
-    `remarks` are for `catalog check` alone: what the catalog's own tool accepts without a word.
+    `remarks` are for `catalog check`: what the catalog's own tool accepts without a word. Documents carry those that
+    others need to hear as well.
     """
 
     catalog: Catalog | None

@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.diagnostics.codes import aicr as aicr_codes
 from groundswell.diagnostics.codes import model as codes
-from groundswell.source.bounded import MAX_BYTES, read_bounded
+from groundswell.diagnostics.suggest import misspelt
+from groundswell.source.bounded import MAX_BYTES
 from groundswell.source.span import Span
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ SHIPPED = "groundswell"
 """The layer that comes with the program; a file's identifier is its layer's name, `/`, and its path there."""
 
 FOLDERS = ("recipes", "mixins", "components")
+FOREIGN = ("overlays", "registry.yaml")
+"""What tells the AICR layout."""
 
 
 class Layout(Enum):
@@ -33,8 +35,7 @@ class Layout(Enum):
     AICR = "aicr"
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(NamedTuple):
     """One directory of a catalog under the name that identifiers of its files begin with."""
 
     name: str
@@ -43,7 +44,7 @@ class Layer:
     @property
     def layout(self) -> Layout:
         """The format that the directory's entries tell of."""
-        foreign = (self.root / "registry.yaml").is_file() or (self.root / "overlays").is_dir()
+        foreign = (self.root / FOREIGN[1]).is_file() or (self.root / FOREIGN[0]).is_dir()
         return Layout.AICR if foreign and not (self.root / "recipes").is_dir() else Layout.OWN
 
     @property
@@ -58,8 +59,7 @@ class Layer:
         return any(not part.startswith(".") for below in inside for part in below.parts[:1] or ("",))
 
 
-@dataclass(frozen=True, slots=True)
-class CatalogFiles:
+class CatalogFiles(NamedTuple):
     """Every file of every layer: `content` by identifier, lowest layer first, and the layers' names in that order."""
 
     layers: tuple[str, ...]
@@ -100,6 +100,13 @@ def shipped_root() -> Path:
     return installed if installed.is_dir() else package.parents[1]
 
 
+def lookalikes(root: Path) -> dict[str, str]:
+    """Directories in a catalog's root that have nearly the name of one of its folders, with that name."""
+    names = [path.name for path in root.iterdir() if path.is_dir()] if root.is_dir() else []
+    others = sorted(name for name in names if name not in FOLDERS)
+    return {name: meant for name in others if (meant := misspelt(name, FOLDERS))}
+
+
 def read_files(layers: Sequence[Layer]) -> tuple[CatalogFiles, tuple[Diagnostic, ...]]:
     """Read every file that the catalog's format knows, and name what looks like one but would not be read."""
     findings: list[Diagnostic] = []
@@ -112,7 +119,9 @@ def read_files(layers: Sequence[Layer]) -> tuple[CatalogFiles, tuple[Diagnostic,
             findings.append(aicr_codes.STANDS_ALONE(text, help="give one such directory, and no other --catalog"))
         elif layer.layout is Layout.OWN and not any((layer.root / folder).is_dir() for folder in FOLDERS):
             found = "is not a directory" if not layer.root.is_dir() else f"has none of {', '.join(FOLDERS)}"
-            findings.append(codes.UNREADABLE(f"the catalog `{layer.root}` {found}"))
+            meant = [f"`{guess}` where there is `{name}`" for name, guess in lookalikes(layer.root).items()]
+            hint = f"did you mean {', '.join(meant)}?" if meant else ""
+            findings.append(codes.UNREADABLE(f"the catalog `{layer.root}` {found}", help=hint))
         else:
             content |= _layer_content(layer, findings)
     return CatalogFiles(names, content, alone), tuple(findings)
@@ -191,13 +200,15 @@ def _read(root: Path, path: str) -> bytes | str:
     """A file's bytes, or why it cannot be read."""
     place = root / path
     try:
-        if place.is_symlink() and not place.resolve().is_relative_to(root.resolve()):
-            return "is a link that leaves the catalog"
-        status = place.stat()
+        status = place.lstat()
+        if stat.S_ISLNK(status.st_mode):
+            if not place.resolve().is_relative_to(root.resolve()):
+                return "is a link that leaves the catalog"
+            status = place.stat()
         if not stat.S_ISREG(status.st_mode):
             return "is not a regular file"
         if status.st_size > MAX_BYTES:
             return f"has {status.st_size} bytes; at most {MAX_BYTES} are read"
-        return read_bounded(place)
+        return place.read_bytes()
     except OSError as error:
         return f"cannot be read: {error.strerror}"

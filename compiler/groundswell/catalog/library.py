@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from groundswell.deploy.documents import take_apart
 from groundswell.deploy.file_size import too_large
 from groundswell.deploy.plain import plain_findings
 from groundswell.diagnostics.codes import model as codes
 from groundswell.diagnostics.suggest import nearest
-from groundswell.resolve.resolution import Manifest
 from groundswell.source.located import Located
 from groundswell.source.reader import read, read_one
 from groundswell.source.span import Span
@@ -16,6 +16,7 @@ from groundswell.source.span import Span
 if TYPE_CHECKING:
     from groundswell.catalog.files import CatalogFiles
     from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.resolve.resolution import Manifest
     from groundswell.source.located import Mark
 
 _NOTHING: Mark = (1, 1, 1, 1, None, {})
@@ -102,4 +103,4 @@ class Library:
             place = Span(identifier, line, 1, line, 1)
             self._findings.append(codes.UNREADABLE(f"`{identifier.partition('/')[2]}` is not UTF-8", place))
             return None
-        return Manifest(identifier, identifier.rpartition("/")[2], text.replace("\r\n", "\n"))
+        return take_apart(identifier, text.replace("\r\n", "\n"))

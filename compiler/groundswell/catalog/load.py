@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from groundswell.catalog.aicr.load import load_aicr
@@ -23,6 +22,7 @@ from groundswell.diagnostics.codes import model as codes
 from groundswell.diagnostics.diagnostic import Diagnostic, Related, failed, ordered
 from groundswell.model import authored
 from groundswell.model.examine import examined
+from groundswell.resolve.resolution import ClusterNeeds
 from groundswell.resolve.semantics import GROUNDSWELL
 from groundswell.source.span import Span
 
@@ -133,7 +133,7 @@ class _Loader:
             place = found.document["spec"].key_span(key)
             self.findings.append(codes.BAD_VALUE(text, place, help="say `replace: true` to write it anew"))
         lower = self.recipes[recipe.name]
-        self.recipes[recipe.name] = replace(lower, patches=(*lower.patches, recipe))
+        self.recipes[recipe.name] = lower._replace(patches=(*lower.patches, recipe))
 
     def _mixin(self, identifier: str, builder: Builder) -> None:
         if not (found := self._document(identifier, authored.MixinDocument)):
@@ -142,7 +142,7 @@ class _Loader:
         below = self._below(mixin, self.mixins, found)
         if below == "patch":
             lower = self.mixins[mixin.name]
-            self.mixins[mixin.name] = replace(lower, patches=(*lower.patches, mixin))
+            self.mixins[mixin.name] = lower._replace(patches=(*lower.patches, mixin))
         else:
             self._enter(identifier, mixin, self.mixins, below)
 
@@ -161,14 +161,14 @@ class _Loader:
         if below == "patch":
             self.components[entry.name] = _patched(self.components[entry.name], entry, model.spec)
         elif below is None:
-            self._enter(identifier, replace(entry, aliases=()), self.components, below)
+            self._enter(identifier, entry._replace(aliases=()), self.components, below)
         else:
             self._enter(identifier, entry, self.components, below)
 
     def _enter(self, identifier: str, entry: Entry, table: dict[str, Entry], below: str | None) -> None:
         """Note a document; one without a place of its own under a name that nobody uses, so that it is judged, too."""
         name = entry.name if below else identifier
-        table[name] = replace(entry, name=name)
+        table[name] = entry._replace(name=name)
 
     def _values_alone(self, identifier: str, component: str) -> None:
         text = f"these values are not read, because this layer does not describe `{component}`"
@@ -218,8 +218,9 @@ def _patched(lower: ComponentEntry, upper: ComponentEntry, spec: authored.Compon
     }
     if "privileged" in spec.talos.model_fields_set:
         changes["privileged"] = upper.privileged
-    return replace(
-        lower,
+    if spec.talos.cluster.model_fields_set:
+        changes["cluster_needs"] = _cluster_needs(lower.cluster_needs, upper.cluster_needs)
+    return lower._replace(
         patches=(*lower.patches, upper.defaults),
         aliases=lower.aliases + upper.aliases,
         constraints=lower.constraints + upper.constraints,
@@ -230,8 +231,19 @@ def _patched(lower: ComponentEntry, upper: ComponentEntry, spec: authored.Compon
         instances=_united(lower.instances, upper.instances),
         ignore_differences=lower.ignore_differences + upper.ignore_differences,
         node_needs=lower.node_needs + upper.node_needs,
+        required=lower.required + upper.required,
         argocd_health={**lower.argocd_health, **upper.argocd_health},
         **changes,
+    )
+
+
+def _cluster_needs(lower: ClusterNeeds, upper: ClusterNeeds) -> ClusterNeeds:
+    """What the upper layer leaves out stands as the lower one says it."""
+    return ClusterNeeds(
+        lower.cni if upper.cni is None else upper.cni,
+        lower.kube_proxy if upper.kube_proxy is None else upper.kube_proxy,
+        upper.replacement or lower.replacement,
+        {**lower.places, **upper.places},
     )
 
 

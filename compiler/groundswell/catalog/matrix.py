@@ -68,7 +68,7 @@ query may leave dimensions out; see [Coverage](resolution.md#coverage) for the r
 
 | Level | What has been shown |
 | --- | --- |
-| resolves | the combination compiles to a plan |
+| resolves | the combination compiles to a plan, with the values that only the site knows (`R306`) |
 | renders | Helm renders each of its charts, and `groundswell check` accepts the objects |
 | installed | it was installed on a cluster |
 """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -113,7 +112,7 @@ class _Checker:
                     text = f"`{recipe.name}` states {dimension} `{value}`, its base `{effective[dimension]}`"
                     related = [Related(chain[-2].span, "the base")]
                     self._findings.append(codes.CONTRADICTING_CRITERIA(text, recipe.span, related=related))
-        return replace(recipe, chain=tuple(item.name for item in chain), effective=effective)
+        return recipe._replace(chain=tuple(item.name for item in chain), effective=effective)
 
     def _base(self, recipe: Recipe) -> Recipe | None:
         if recipe.base and recipe.name == ROOT:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jinja2 import PackageLoader, StrictUndefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
     from groundswell.catalog.files import CatalogFiles
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(NamedTuple):
     """A document that an author wants: a recipe, mixin or component of a name, and what is known of it already.
 
     `stated` are the variables of the template of that kind, the name and `patch` left out.
@@ -31,7 +29,7 @@ class Draft:
     kind: str
     name: str
     patch: bool
-    stated: Mapping[str, Any] = field(default_factory=dict)
+    stated: Mapping[str, Any] = {}
 
 
 def drafted(draft: Draft, schemas: str) -> tuple[dict[str, str], tuple[Diagnostic, ...]]:
@@ -61,7 +59,7 @@ def drafted(draft: Draft, schemas: str) -> tuple[dict[str, str], tuple[Diagnosti
 def proved(files: CatalogFiles, layer: str, texts: Mapping[str, str]) -> tuple[Diagnostic, ...]:
     """The errors that a catalog has with some new files in one of its layers; those of new files have no place."""
     new = {f"{layer}/{path}": text.encode() for path, text in texts.items()}
-    loaded = load(replace(files, content={**files.content, **new}))
+    loaded = load(files._replace(content={**files.content, **new}))
     return tuple(
         _unplaced(finding) if finding.span is not None and finding.span.file in new else finding
         for finding in loaded.findings
@@ -71,7 +69,7 @@ def proved(files: CatalogFiles, layer: str, texts: Mapping[str, str]) -> tuple[D
 
 def _unplaced(finding: Diagnostic) -> Diagnostic:
     hint = "`--patch` merges the new document on top of it" if finding.code == codes.DUPLICATE_NAME.code else ""
-    return replace(finding, span=None, help=hint or finding.help)
+    return finding._replace(span=None, help=hint or finding.help)
 
 
 def _text(draft: Draft, schemas: str) -> str:

@@ -27,6 +27,7 @@ def unused(catalog: Catalog, files: CatalogFiles, used: frozenset[str]) -> tuple
         *_components(catalog, files),
         *_recipes(catalog, files),
         *_combinations(catalog),
+        *_accelerators(catalog, files),
     )
 
 
@@ -105,9 +106,23 @@ def _contradicting(criteria: Mapping[str, str], others: Mapping[str, str]) -> bo
 
 def _combinations(catalog: Catalog) -> Iterator[Diagnostic]:
     """Values on the support list that no recipe carries: a query with one is refused although the list promises it."""
-    carried = {item for recipe in catalog.recipes.values() for item in recipe.effective.items()}
+    carried = _carried(catalog)
     for line in catalog.combinations:
         for dimension, values in line.values.items():
             for value in values:
                 if (dimension, value) not in carried:
                     yield codes.UNCARRIED_VALUE(f"no recipe carries {dimension} `{value}` of this line", line.span)
+
+
+def _accelerators(catalog: Catalog, files: CatalogFiles) -> Iterator[Diagnostic]:
+    """Accelerators for which a component asks something of machines, and that no recipe carries."""
+    carried = _carried(catalog)
+    for entry in catalog.components.values():
+        for needs in entry.node_needs if _judged(entry.layer, files) else ():
+            for name in needs.accelerators:
+                if ("accelerator", name) not in carried:
+                    yield codes.UNCARRIED_VALUE(f"no recipe carries accelerator `{name}` of this block", needs.span)
+
+
+def _carried(catalog: Catalog) -> set[tuple[str, str]]:
+    return {item for recipe in catalog.recipes.values() for item in recipe.effective.items()}

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from groundswell.check.pod_security.evaluate import violations
+from groundswell.check.pod_security.evaluate import REVISED, violations
 from groundswell.check.pod_security.levels import ENFORCE, Level, Policy, enforced
 from groundswell.check.pod_security.pod import Pod
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from groundswell.check.objects import KubeObject
     from groundswell.check.pods import PodTemplate
     from groundswell.check.rendering import Rendering
+    from groundswell.check.target import Target
 
 _TALOS = Policy(Level.BASELINE)
 _NOTHING = Policy(Level.PRIVILEGED)
@@ -23,8 +23,7 @@ _NOTHING = Policy(Level.PRIVILEGED)
 _EXEMPT = "kube-system"
 
 
-@dataclass(frozen=True, slots=True)
-class Admission:
+class Admission(NamedTuple):
     """What is enforced on the pods of a namespace, and why: "the default of Talos".
 
     `namespace` is the Namespace whose label says so, None where there is none. In an exempt namespace it means nothing.
@@ -63,11 +62,20 @@ def pod_of(template: PodTemplate) -> Pod:
     return Pod.of({"metadata": template.metadata, "spec": template.spec})
 
 
-def needed_level(template: PodTemplate, policy: Policy, minor: int) -> Level:
+def minors_judged(target: Target) -> list[int]:
+    """The minor of the target, and every later one that it may come to and that brings other rules."""
+    last = target.last_minor
+    later = [minor for minor in REVISED if minor > target.minor and (last is None or minor <= last)]
+    return [target.minor, *later]
+
+
+def needed_level(template: PodTemplate, policy: Policy, minors: Iterable[int]) -> Level:
     """The strictest level that admits the pods of a template, in the version of the rules that `policy` states.
 
-    `minor` is that of the API server.
+    `minors` are those of the API servers that have to admit them.
     """
-    pod = pod_of(template)
-    levels = (level for level in sorted(Level, reverse=True) if not violations(pod, Policy(level, policy.minor), minor))
-    return next(levels, Level.PRIVILEGED)
+    pod, minors = pod_of(template), tuple(minors)
+    for level in sorted(Level, reverse=True):
+        if not any(violations(pod, Policy(level, policy.minor), minor) for minor in minors):
+            return level
+    return Level.PRIVILEGED

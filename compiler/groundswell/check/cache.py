@@ -59,7 +59,8 @@ def write_whole(path: Path, data: bytes) -> bool:
 def prune(directory: Path) -> None:
     """Drop the oldest files beyond a number that many bundles fit in."""
     try:
-        entries = sorted((entry.stat().st_mtime, entry.path) for entry in os.scandir(directory) if entry.is_file())
+        with os.scandir(directory) as found:
+            entries = sorted((entry.stat().st_mtime, entry.path) for entry in found if entry.is_file())
         for _, old in entries[:-_KEPT]:
             Path(old).unlink(missing_ok=True)
     except OSError:

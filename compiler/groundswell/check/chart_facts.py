@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 # An action, comments left out. `}}` inside a string, a raw string or a character does not end it.
-_ACTION = re.compile(
-    rb"""\{\{(?!-?\s*/\*)(?>[^"`'}]+|"(?>\\.|[^"\\\n])*"|`[^`]*`|'(?>\\.|[^'\\\n])*'|\}(?!\}))*+\}\}"""
-)
+ACTION = re.compile(rb"""\{\{(?!-?\s*/\*)(?>[^"`'}]+|"(?>\\.|[^"\\\n])*"|`[^`]*`|'(?>\\.|[^'\\\n])*'|\}(?!\}))*+\}\}""")
 _TEXT = re.compile(rb"""(?>"(?>\\.|[^"\\\n])*"|`[^`]*`)""")
 # The functions of Helm's templates whose result is another one each time. `keys` and `values` give theirs in no fixed
 # order, which does not matter where it is sorted.
@@ -26,23 +23,23 @@ _WORDS = b"APIVersions rand genCA genS genP uuidv4 now ago shuffle htpasswd bcry
 _APIS = b"APIVersions"
 _HAS = re.compile(rb'APIVersions\.Has\s+\(?\s*"([^"]+)"')
 _LIBRARY = re.compile(rb"""^type:\s*["']?library\b""", re.MULTILINE)
-_SOURCE = re.compile(rb"^# Source: [^/\n]+/((?:charts/[^/\n]+/)*)", re.MULTILINE)
+_SOURCE = re.compile(r"^# Source: [^/\n]+/((?:charts/[^/\n]+/)*)", re.MULTILINE)
 _NOT_RENDERED = (".md", ".png", ".svg", ".tgz")
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """What the text of a chart and of the values that it gets tells.
 
     `impure` are functions whose result may differ each time, with the file. `asks`: templates look at the cluster's
-    APIs; `apis` are those that they ask for by name, such as `monitoring.coreos.com/v1`. `libraries` are the folders of
-    subcharts that print nothing of their own: `charts/common/`.
+    APIs; `apis` are those that they ask for by name, such as `monitoring.coreos.com/v1`, with the file. `libraries` are
+    the folders of subcharts that print nothing of their own: `charts/common/`. `about` is the chart's name and version.
     """
 
     impure: tuple[tuple[str, str], ...] = ()
     asks: bool = False
-    apis: tuple[str, ...] = ()
+    apis: tuple[tuple[str, str], ...] = ()
     libraries: tuple[str, ...] = ()
+    about: tuple[str, str] = ("", "")
 
     def and_also(self, other: Facts) -> Facts:
         """Both together."""
@@ -51,17 +48,17 @@ class Facts:
             self.asks or other.asks,
             (*self.apis, *other.apis),
             (*self.libraries, *other.libraries),
+            other.about if any(other.about) else self.about,
         )
 
-    def impure_in(self, printed: bytes) -> bool:
-        """Whether what was printed may differ the next time.
-
-        Functions in a subchart that printed nothing do not count, since that is one which the values switch off.
-        """
-        if not self.impure:
-            return False
-        printing = {found.decode(errors="replace") for found in _SOURCE.findall(printed)}
-        return any(self._printed(_chart_of(file), printing) for _, file in self.impure)
+    def seen_in(self, printed: str) -> Facts:
+        """Without those of subcharts that printed nothing, since the values switch such a one off."""
+        if not self.impure and not self.apis:
+            return self
+        printing = set(_SOURCE.findall(printed))
+        impure = tuple(item for item in self.impure if self._printed(_chart_of(item[1]), printing))
+        apis = tuple(item for item in self.apis if self._printed(_chart_of(item[1]), printing))
+        return self._replace(impure=impure, apis=apis)
 
     def _printed(self, chart: str, printing: set[str]) -> bool:
         """Whether a subchart, or for a library the chart that it belongs to, is among those that printed something."""
@@ -73,30 +70,45 @@ class Facts:
 def facts_of(files: Iterable[tuple[str, bytes]]) -> Facts:
     """Look through the files of a chart, or through its values, since a chart may render those as templates too."""
     impure: dict[tuple[str, str], None] = {}
-    apis: dict[str, None] = {}
+    apis: dict[tuple[str, str], None] = {}
     libraries = []
     asks = False
+    about = ("", "")
     for name, data in files:
+        if name == "Chart.yaml":
+            about = stated(data)
         if name.endswith("/Chart.yaml") and _LIBRARY.search(data):
             libraries.append(name.removesuffix("Chart.yaml"))
         for action in _actions(name, data):
             if _APIS in action:
                 asks = True
-                apis |= dict.fromkeys(found.decode(errors="replace") for found in _HAS.findall(action))
+                apis |= dict.fromkeys((found.decode(errors="replace"), name) for found in _HAS.findall(action))
             for function in _IMPURE.finditer(_TEXT.sub(_nested, action)):
                 impure[function[1].decode(), name] = None
-    return Facts(tuple(sorted(impure)), asks, tuple(sorted(apis)), tuple(libraries))
+    return Facts(tuple(sorted(impure)), asks, tuple(sorted(apis)), tuple(libraries), about)
+
+
+def stated(about: bytes) -> tuple[str, str]:
+    """Name and version in a Chart.yaml, "" for each that is not there."""
+    from groundswell.source.reader import Dialect, read  # noqa: PLC0415  only where a chart is read
+
+    documents, _ = read(about, "Chart.yaml", Dialect.GO)
+    if not documents or not isinstance(documents[0].data, dict):
+        return "", ""
+    top = documents[0]
+    name, version = (top[key].text or str(top[key].data) if key in top else "" for key in ("name", "version"))
+    return name, version
 
 
 def _actions(name: str, data: bytes) -> Iterator[bytes]:
     rendered = not name.endswith(_NOT_RENDERED) and "/crds/" not in f"/{name}"
     if rendered and b"{{" in data and any(word in data for word in _WORDS):
-        yield from _ACTION.findall(data)
+        yield from ACTION.findall(data)
 
 
 def _nested(text: re.Match[bytes]) -> bytes:
-    """A string inside an action: text, unless it holds an action of its own."""
-    return text[0] if b"{{" in text[0] else b'""'
+    """A string inside an action is text, but for actions of its own."""
+    return b" ".join(ACTION.findall(text[0])) or b'""'
 
 
 def _chart_of(file: str) -> str:

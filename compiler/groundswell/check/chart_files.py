@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import tarfile
+import zlib
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 _LARGEST = 64 * 1024 * 1024
 """Bytes of one file that are read: charts hold nothing near that, and a crafted archive must not fill the memory."""
@@ -31,8 +33,17 @@ def chart_files(path: Path) -> Iterator[tuple[str, bytes]]:
         else:
             for name, data in _archive(path.read_bytes()):
                 yield from _opened(name.partition("/")[2], data)
-    except (OSError, tarfile.TarError, EOFError) as error:
-        raise UnreadableChartError(f"{path}: {error}") from error
+    except (OSError, tarfile.TarError, EOFError, zlib.error) as error:
+        raise UnreadableChartError(f"`{path}`: {_reason(error)}") from error
+
+
+def archive_problem(data: bytes) -> str:
+    """Why bytes are no archive of a chart; "" when they are one, every byte of it."""
+    try:
+        names = [name for name, _ in _archive(data)]
+    except (OSError, tarfile.TarError, EOFError, zlib.error) as error:
+        return _reason(error)
+    return "" if any(_is_about(name) for name in names) else "it holds no `Chart.yaml`"
 
 
 def chart_digest(path: Path) -> str:
@@ -49,18 +60,35 @@ def chart_digest(path: Path) -> str:
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:
-        raise UnreadableChartError(f"{path}: {error}") from error
+        raise UnreadableChartError(f"`{path}`: {_reason(error)}") from error
 
 
 def _folder(root: Path) -> Iterator[tuple[str, bytes]]:
-    for path in sorted(root.rglob("*")):
-        if path.is_file():
-            yield from _opened(path.relative_to(root).as_posix(), path.read_bytes())
+    """The files of a folder. Links are followed, as Helm does, but not into a folder that they lie in."""
+    above = {root: frozenset({root.resolve()})}
+    for text, inside, files in os.walk(root, followlinks=True):
+        folder = Path(text)
+        known = above.pop(folder)
+        targets = {name: (folder / name).resolve() for name in sorted(inside)}
+        inside[:] = [name for name, target in targets.items() if target not in known]
+        above |= {folder / name: known | {targets[name]} for name in inside}
+        for path in sorted(folder / name for name in files):
+            if path.is_file():
+                yield from _opened(path.relative_to(root).as_posix(), path.read_bytes())
+
+
+def _is_about(name: str) -> bool:
+    """Whether a path in an archive is that of the chart's own Chart.yaml."""
+    return name.partition("/")[2] == "Chart.yaml"
+
+
+def _reason(error: Exception) -> str:
+    return (isinstance(error, OSError) and error.strerror) or " ".join(str(error).split())
 
 
 def _archive(data: bytes) -> Iterator[tuple[str, bytes]]:
     """The files of an archive by the path in it, which begins with the chart's name."""
-    with tarfile.open(fileobj=io.BytesIO(data), mode="r:*") as archive:
+    with tarfile.open(fileobj=io.BytesIO(data), mode="r:gz") as archive:
         for member in archive:
             file = archive.extractfile(member) if member.isfile() else None
             if file is not None:

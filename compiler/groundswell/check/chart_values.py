@@ -11,12 +11,17 @@ from typing import TYPE_CHECKING, TypeAlias
 from groundswell.check import cache
 from groundswell.check.chart_files import chart_files
 from groundswell.check.objects import mapping, sequence
+from groundswell.check.schema_values import add_schema
+from groundswell.check.template_text import templates_of
+from groundswell.check.value_flow import reads_of
+from groundswell.check.value_reads import Reads, Use
 from groundswell.source.reader import Dialect, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from groundswell.check.charts import ChartAt
+    from groundswell.check.template_text import Templates
     from groundswell.source.located import Json
 
 Keys: TypeAlias = "dict[str, Keys | None]"
@@ -24,36 +29,27 @@ Keys: TypeAlias = "dict[str, Keys | None]"
 
 Path: TypeAlias = "tuple[str, ...]"
 
-_FORM = "1"
+_FORM = "2"
 """Changes with what is looked for, so that the cache forgets what earlier releases found."""
 
 _FOLDER = re.compile(r"(?:charts/[^/]+/)*")
 _TEXTS = (".yaml", ".yml", ".tpl", ".txt", ".json", ".toml")
-_ACTION = re.compile(rb"\{\{.*?\}\}", re.DOTALL)
-_ROOT = re.compile(rb"""\.Values(?:\.([\w-]+)|\s+["`]([\w.-]+)["`])""")
-_WHOLE = re.compile(rb"""\.Values(?![\w.-]|\s+["`])""")
-_WORD = re.compile(rb"""[."`]([A-Za-z_][\w-]*)""")
+_ACTION = re.compile(r"\{\{.*?\}\}", re.DOTALL)
+_WORD = re.compile(r"""[."`]([A-Za-z_][\w-]*)""")
 
 
 @dataclass(frozen=True, slots=True)
 class ChartValues:
     """What one chart takes.
 
-    `roots` are the names that its templates read below `.Values`, `words` all names in them, `whole` that they hand
-    `.Values` itself on. `subcharts` stand under the names by which values reach them, None for one that is not there.
+    `keys` are those of its defaults, `reads` what its templates and its schema name, `words` all names in templates.
+    `subcharts` stand under the names by which values reach them, None for one that is not there.
     """
 
     keys: Keys = field(default_factory=dict)
-    roots: frozenset[str] = frozenset()
+    reads: Reads = field(default_factory=Reads)
     words: frozenset[str] = frozenset()
-    whole: bool = False
     subcharts: Mapping[str, ChartValues | None] = field(default_factory=dict)
-
-    def reads(self, path: Path) -> bool:
-        """Whether templates or the schema have a name that can only, or that may, stand for a path."""
-        if len(path) == 1:
-            return path[0] in self.roots or (self.whole and path[0] in self.words)
-        return path[-1] in self.words
 
     def unknown(self, values: Mapping[str, Json]) -> Iterator[Path]:
         """The shortest paths in values that the chart does not take. What it takes as a whole is not looked into."""
@@ -61,47 +57,60 @@ class ChartValues:
             if key in self.subcharts:
                 subchart = self.subcharts[key]
                 if subchart is not None and isinstance(value, dict):
-                    below = self.keys.get(key) or {}
-                    yield from ((key, *path) for path in subchart.unknown(value) if not self._sets(below, key, path))
+                    yield from ((key, *path) for path in subchart.unknown(value) if not self._takes((key, *path)))
             elif key != "global":
-                yield from self._unknown({key: value}, self.keys, ())
+                yield from self._unknown({key: value}, ())
 
     def as_json(self) -> Json:
         """Everything in maps and lists."""
         subcharts = {name: chart.as_json() if chart else None for name, chart in self.subcharts.items()}
-        return [self.keys, sorted(self.roots), sorted(self.words), self.whole, subcharts]
+        return [self.keys, self.reads.as_json(), sorted(self.words), subcharts]
 
     @classmethod
     def of_json(cls, data: Json) -> ChartValues:
         """What `as_json` wrote."""
-        keys, roots, words, whole, subcharts = data
+        keys, reads, words, subcharts = data
         below = {name: cls.of_json(chart) if chart else None for name, chart in subcharts.items()}
-        return cls(keys, frozenset(roots), frozenset(words), whole, below)
+        return cls(keys, Reads.of_json(reads), frozenset(words), below)
 
     def paths(self) -> Iterator[Path]:
         """Every path that has a default, and what templates read without one."""
         yield from _paths(self.keys)
-        yield from ((name,) for name in sorted(self.roots - self.keys.keys()))
+        yield from ((name,) for name in sorted(self.reads.below.keys() - self.keys.keys()))
         for name, subchart in self.subcharts.items():
             yield from ((name, *path) for path in (subchart.paths() if subchart else ()))
 
-    def _unknown(self, values: Mapping[str, Json], keys: Keys, above: Path) -> Iterator[Path]:
+    def _unknown(self, values: Mapping[str, Json], above: Path) -> Iterator[Path]:
         for key, value in values.items():
             path = (*above, key)
-            if key not in keys:
-                if not self.reads(path):
-                    yield path
-            elif isinstance(value, dict) and (below := keys[key]):
-                yield from self._unknown(value, below, path)
+            if not self._takes(path):
+                yield path
+            elif isinstance(value, dict) and not self._free(path):
+                yield from self._unknown(value, path)
 
-    def _sets(self, below: Keys, name: str, path: Path) -> bool:
-        """Whether this chart itself sets or reads a value of its subchart."""
-        node: Keys | None = below
+    def _takes(self, path: Path) -> bool:
+        """Whether the defaults have a path, or a template or the schema reads it, or may."""
+        found = self.reads.at(path)
+        handed_on = found.use is Use.HANDED_ON and path[-1] in self.words
+        return found.named or handed_on or found.use is Use.PRINTED or self._default(path) is not _ABSENT
+
+    def _free(self, path: Path) -> bool:
+        """Whether a map's keys are the user's: it has no defaults, and templates do not name what they read of it."""
+        found = self.reads.at(path)
+        return not self._default(path) and (found.use is not Use.NAMED or not found.below)
+
+    def _default(self, path: Path) -> Keys | None:
+        """The keys below a path in the defaults, `_ABSENT` when it is not there."""
+        node: Keys | None = self.keys
         for key in path:
             if not node or key not in node:
-                return name in self.roots and path[-1] in self.words
+                return _ABSENT
             node = node[key]
-        return True
+        return node
+
+
+_ABSENT: Keys = {"": None}
+"""Stands for what is not there; of no chart, since no key of a map is empty there."""
 
 
 def known_values(chart: ChartAt) -> ChartValues:
@@ -126,16 +135,16 @@ def chart_values(files: Iterable[tuple[str, bytes]]) -> ChartValues:
         found = _FOLDER.match(name)
         folder = found[0] if found else ""
         folders[folder][name.removeprefix(folder)] = data
-    return _chart("", folders)
+    templates = {name: templates_of(_texts(inside)) for name, inside in folders.items()}
+    return _chart("", folders, templates)
 
 
-def words_in(texts: Iterable[bytes]) -> frozenset[str]:
+def words_in(texts: Iterable[str]) -> frozenset[str]:
     """Every name that stands after a dot or in quotes."""
-    found = {word for text in texts for word in set(_WORD.findall(text))}
-    return frozenset(word.decode(errors="replace") for word in found)
+    return frozenset(word for text in texts for word in _WORD.findall(text))
 
 
-def _chart(folder: str, folders: Mapping[str, Mapping[str, bytes]]) -> ChartValues:
+def _chart(folder: str, folders: Mapping[str, Mapping[str, bytes]], templates: Mapping[str, Templates]) -> ChartValues:
     files = folders[folder]
     about = _document(files.get("Chart.yaml", b""))
     needed = [*sequence(about.get("dependencies"))]
@@ -143,29 +152,33 @@ def _chart(folder: str, folders: Mapping[str, Mapping[str, bytes]]) -> ChartValu
     inside = [name for name in folders if re.fullmatch(rf"{re.escape(folder)}charts/[^/]+/", name)]
     by_name = {str(_document(folders[name].get("Chart.yaml", b"")).get("name")): name for name in inside}
     libraries = [name for name in inside if _document(folders[name].get("Chart.yaml", b"")).get("type") == "library"]
-    texts = [text for name in (folder, *libraries) for text in _texts(folders[name])]
-    schema = _schema(files.get("values.schema.json", b""))
+    own = [folder, *libraries]
     # What an archive says about its dependencies may be more than what it holds: then nothing is known of that one.
     called = {str(item.get("alias") or item.get("name")): str(item.get("name")) for item in map(mapping, needed)}
     called = {**{name: name for name in by_name if name not in called.values()}, **called}
-    conditions = [text for item in map(mapping, needed) for text in str(item.get("condition") or "").split(",")]
-    roots = {(a or b).decode(errors="replace") for text in texts for a, b in _ROOT.findall(text)}
+    conditions = [text.strip() for item in map(mapping, needed) for text in str(item.get("condition") or "").split(",")]
+    others = [found for name, found in templates.items() if name not in own]
+    reads = reads_of([templates[name] for name in own if name in templates], others)
+    reads.add(("tags",), Use.PRINTED)
+    for condition in filter(None, conditions):
+        reads.add(tuple(condition.split(".")))
+    add_schema(reads, files.get("values.schema.json", b""))
     return ChartValues(
         keys=_keys(_document(files.get("values.yaml", b""))),
-        roots=frozenset({"tags", *roots, *_properties(schema), *(text.partition(".")[0] for text in conditions)}),
-        words=words_in(texts) | _names(schema) | {part for text in conditions for part in text.split(".")},
-        whole=any(_WHOLE.search(text) for text in texts),
+        reads=reads,
+        words=words_in(action for name in own for text in _texts(folders[name]) for action in _ACTION.findall(text)),
         subcharts={
-            alias: _chart(by_name[name], folders) if name in by_name else None for alias, name in called.items()
+            alias: _chart(by_name[name], folders, templates) if name in by_name else None
+            for alias, name in called.items()
         },
     )
 
 
-def _texts(files: Mapping[str, bytes]) -> Iterator[bytes]:
-    """The actions in each file that may be a template; defaults can hold some, too."""
+def _texts(files: Mapping[str, bytes]) -> Iterator[str]:
+    """Each file that may be a template; defaults and what templates read in can hold some, too."""
     for name, data in files.items():
-        if b"{{" in data and name.endswith(_TEXTS) and not name.startswith("crds/"):
-            yield b"\n".join(_ACTION.findall(data))
+        if b"{{" in data and (name.startswith("templates/") or name.endswith(_TEXTS)) and not name.startswith("crds/"):
+            yield data.decode(errors="replace")
 
 
 def _document(data: bytes) -> Mapping[str, Json]:
@@ -181,32 +194,3 @@ def _paths(keys: Keys) -> Iterator[Path]:
     for key, below in keys.items():
         yield (key,)
         yield from ((key, *path) for path in _paths(below or {}))
-
-
-def _schema(data: bytes) -> Json:
-    try:
-        return json.loads(data) if data else {}
-    except ValueError:
-        return {}
-
-
-def _properties(schema: Json) -> Iterator[str]:
-    """The properties of a schema's root, which may be one of its definitions."""
-    node = mapping(schema)
-    reference = node.get("$ref")
-    if isinstance(reference, str) and reference.startswith("#/"):
-        for key in reference.removeprefix("#/").split("/"):
-            node = mapping(node.get(key))
-    yield from mapping(node.get("properties"))
-
-
-def _names(schema: Json) -> set[str]:
-    """The names of all properties in a schema, wherever they stand."""
-    found: set[str] = set()
-    pending = [schema]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, dict):
-            found |= mapping(node.get("properties")).keys()
-        pending += node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
-    return found

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.check import cache
-from groundswell.check.chart_files import UnreadableChartError, chart_digest
-from groundswell.check.helm import run
+from groundswell.check.chart_files import UnreadableChartError, archive_problem, chart_digest
+from groundswell.check.helm import workers
+from groundswell.check.pull import Refusal, pull
 from groundswell.diagnostics.codes import kubernetes as codes
 from groundswell.diagnostics.diagnostic import Diagnostic, Related
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
     from groundswell.check.helm import Helm
     from groundswell.check.lock import Lock
@@ -24,24 +22,28 @@ if TYPE_CHECKING:
     from groundswell.source.span import Span
 
 _WORKERS = 4
-_PULL_TIMEOUT = 120.0
 
 
-@dataclass(frozen=True, slots=True)
-class ChartAt:
-    """A chart on this machine: what helm is given, and its digest (see `chart_digest`)."""
+class ChartAt(NamedTuple):
+    """A chart on this machine: what helm is given, its digest (see `chart_digest`), and what a file name says it is."""
 
     path: Path
     digest: str
+    named: Chart | None = None
 
     @property
     def archive(self) -> bool:
         """Whether it is the archive as published; only that has a digest which a lock can hold."""
         return self.path.is_file()
 
+    def problem(self, name: str, version: str) -> str:
+        """Why the chart with this name and version in it is not the one that it is taken for; "" when it is."""
+        if self.named is None or _is(self.named, name, version):
+            return ""
+        return f"`{self.path}` holds `{name} {version}`" if name else f"`{self.path}` holds no chart"
 
-@dataclass(frozen=True, slots=True)
-class Sources:
+
+class Sources(NamedTuple):
     """Where charts may be taken from, in this order: `directory`, the cache, and with `pull` their repositories."""
 
     helm: Helm
@@ -59,7 +61,7 @@ def find_charts(
     Returns:
         The charts that may be used, and an error for each that may not or that cannot be had.
     """
-    with ThreadPoolExecutor(_WORKERS) as pool:
+    with workers(sources.helm, _WORKERS) as pool:
         results = list(pool.map(lambda item: _find(item[0], item[1], sources), wanted.items()))
     found = {chart: result for chart, result in zip(wanted, results, strict=True) if isinstance(result, ChartAt)}
     return found, tuple(result for result in results if isinstance(result, Diagnostic))
@@ -91,7 +93,10 @@ def _versions(chart: Chart) -> Iterable[str]:
 
 
 def _given(chart: Chart, sources: Sources) -> ChartAt | None:
-    """The archive `NAME-VERSION.tgz` or the folder `NAME-VERSION` or `NAME` in the user's directory."""
+    """The archive `NAME-VERSION.tgz` or the folder `NAME-VERSION` or `NAME` in the user's directory.
+
+    A folder with another chart in it is passed over. What is in an archive shows when it is read.
+    """
     if sources.directory is None:
         return None
     stems = [f"{chart.name}-{version}" for version in _versions(chart)]
@@ -99,25 +104,26 @@ def _given(chart: Chart, sources: Sources) -> ChartAt | None:
     folders = [sources.directory / stem for stem in (*stems, chart.name)]
     for path in archives:
         if path.is_file():
-            return ChartAt(path, chart_digest(path))
+            return ChartAt(path, chart_digest(path), chart)
     for path in folders:
-        if _version_of(path / "Chart.yaml") in set(_versions(chart)):
+        if _is(chart, *_stated(path / "Chart.yaml")):
             return ChartAt(path, chart_digest(path))
     return None
 
 
-def _version_of(file: Path) -> str | None:
-    """The version that a Chart.yaml states."""
-    from groundswell.source.reader import Dialect, read  # noqa: PLC0415  only folders need it
+def _is(chart: Chart, name: str, version: str) -> bool:
+    """Whether this is what an archive or folder says to be."""
+    return name == chart.name.rpartition("/")[2] and version in set(_versions(chart))
+
+
+def _stated(file: Path) -> tuple[str, str]:
+    """Name and version in the Chart.yaml of a folder, "" for each when there is none."""
+    from groundswell.check.chart_facts import stated  # noqa: PLC0415  only folders need it so early
 
     try:
-        documents, _ = read(file.read_bytes(), file.as_posix(), Dialect.GO)
+        return stated(file.read_bytes())
     except OSError:
-        return None
-    if not documents or "version" not in documents[0]:
-        return None
-    version = documents[0]["version"]
-    return version.text or str(version.data)
+        return "", ""
 
 
 def _cached(chart: Chart, digest: str | None) -> ChartAt | None:
@@ -135,23 +141,13 @@ def _index(chart: Chart) -> Path:
 
 
 def _pulled(chart: Chart, place: Span | None, sources: Sources) -> ChartAt | Diagnostic:
-    with tempfile.TemporaryDirectory() as scratch:
-        reference = [f"{chart.repository}/{chart.name}"] if chart.oci else [chart.name, "--repo", chart.repository]
-        arguments = ["pull", *reference, "--version", chart.version, "--destination", scratch]
-        done = run(sources.helm, arguments, sources.environment, _PULL_TIMEOUT, online=True)
-        archives = list(Path(scratch).glob("*.tgz"))
-        if done.code != 0 or not archives:
-            why = (
-                "it took too long"
-                if done.code is None
-                else done.err.splitlines()[-1]
-                if done.err
-                else "no archive came"
-            )
-            return codes.PULL_FAILED(
-                f"the chart `{_title(chart)}` cannot be pulled from `{chart.repository}`: {why}", place
-            )
-        data = archives[0].read_bytes()
+    data = pull(chart, sources.helm, sources.environment)
+    if isinstance(data, Refusal):
+        message = f"the chart `{_title(chart)}` cannot be pulled from `{chart.repository}`: {data.why}"
+        return codes.PULL_FAILED(message, place, help=data.advice)
+    if problem := archive_problem(data):
+        message = f"what `{chart.repository}` serves for the chart `{_title(chart)}` is no chart: {problem}"
+        return codes.PULL_FAILED(message, place)
     digest = hashlib.sha256(data).hexdigest()
     path = cache.folder("charts") / f"{digest}.tgz"
     if not cache.write_whole(path, data):

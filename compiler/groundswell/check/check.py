@@ -11,12 +11,12 @@ from groundswell.check.render import Renderer
 from groundswell.check.rule import judge
 from groundswell.check.schedule import render_all
 from groundswell.check.suppress import apply
-from groundswell.diagnostics.codes import kubernetes as codes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from groundswell.check.charts import Sources
+    from groundswell.check.helm import Helm
     from groundswell.check.rendering import Rendering
     from groundswell.check.rule import Rule
     from groundswell.check.subject import Subject
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 class Report:
     """All findings, what was judged and what was not, and the digests of the archives that were used.
 
-    `unknown` are phrases for what the rules on hosts could not judge.
+    `schemas` says which ones of built-in kinds were taken, "" when they were the target's. `unknown` are phrases for
+    what was not evaluated or could not be judged.
     """
 
     findings: tuple[Diagnostic, ...]
@@ -41,6 +42,7 @@ class Report:
     unjudged: tuple[str, ...]
     objects: int
     suppressed: int
+    schemas: str
     unknown: tuple[str, ...]
     digests: Mapping[Chart, str]
 
@@ -59,23 +61,26 @@ def check(
     `progress` is told the name of each folder that was rendered. Nothing is written but the user's cache.
     """
     charts, missing = find_charts(_wanted(subject), sources)
-    renderer = Renderer(sources.helm, sources.environment, target.version)
+    renderer = Renderer(sources.helm, sources.environment, target.version, online=sources.pull)
     rendering, failures = render_all(subject, charts, target, renderer, progress=progress, meanwhile=_rules)
+    from groundswell.check.schema_limits import limits  # noqa: PLC0415  as above
     from groundswell.check.unknown import unknowns  # noqa: PLC0415  as above
 
-    rendering = replace(rendering, cluster=cluster)
+    rendering = replace(rendering, cluster=cluster, assumed=_assumed(sources.helm, target))
     unjudged = tuple(folder.name for folder in subject.plan.folders if folder.name not in rendering.folders)
     components = {folder.component for folder in subject.plan.folders if folder.name in unjudged}
     kept, suppressed = apply(judge(rendering, _rules()), suppressions, components)
+    limited = limits(rendering)
     return Report(
-        findings=(*missing, *failures, *_schemas(rendering), *kept),
+        findings=(*missing, *failures, *limited.findings, *kept),
         target=target,
         judged=tuple(rendering.folders),
         unjudged=unjudged,
         objects=len(rendering.objects),
         suppressed=suppressed,
-        unknown=unknowns(rendering),
-        digests={chart: found.digest for chart, found in charts.items() if found.archive},
+        schemas=limited.schemas,
+        unknown=((limited.rules,) if limited.rules else ()) + unknowns(rendering),
+        digests=_digests(rendering),
     )
 
 
@@ -95,19 +100,16 @@ def _wanted(subject: Subject) -> dict[Chart, Span | None]:
     return wanted
 
 
-def _schemas(rendering: Rendering) -> Iterator[Diagnostic]:
-    """Say so when built-in kinds could not be held against the schemas of the very target."""
-    from groundswell.check.rules.schemas import schemas_for  # noqa: PLC0415  as above
+def _assumed(helm: Helm, target: Target) -> frozenset[str]:
+    from groundswell.check.served_apis import newest, served_names  # noqa: PLC0415  as above
 
-    minor = rendering.target.minor
-    known = schemas_for(minor)
-    if known is None:
-        advice = "install `groundswell[schemas]`"
-        yield codes.NO_SCHEMAS(
-            "objects of built-in kinds were not held against schemas: there are none here", help=advice
-        )
-    elif known.minor != minor:
-        message = (
-            f"objects were held against the schemas of Kubernetes 1.{known.minor}: there are none of 1.{minor} here"
-        )
-        yield codes.NO_SCHEMAS(message, help="install a newer `kubernetes-validate`")
+    return helm.apis - set(served_names(target.minor)) if target.minor <= newest() else frozenset()
+
+
+def _digests(rendering: Rendering) -> dict[Chart, str]:
+    """Of the archives that were read whole and rendered: only what was seen to be a chart is worth locking."""
+    return {
+        rendered.component.chart: rendered.chart.digest
+        for rendered in rendering.folders.values()
+        if rendered.component.chart and rendered.chart and rendered.chart.archive
+    }

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.check.definition_text import undescribed
 from groundswell.check.objects import KubeObject, mapping, sequence
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
 GROUP = "apiextensions.k8s.io"
 
 
-@dataclass(frozen=True, slots=True)
-class Crd:
+class Crd(NamedTuple):
     """A definition: the kind that it defines, whether that lives in namespaces, and the versions that are served."""
 
     definition: KubeObject
@@ -45,8 +43,7 @@ class Crd:
         """The schema of a served version; None for any other. Only here schemas that were put off are read."""
         if version not in self.versions:
             return None
-        data = _whole(self.definition.whole) if self.definition.whole else self.definition.data
-        for item in map(mapping, sequence(mapping(data.get("spec")).get("versions"))):
+        for item in map(mapping, sequence(mapping(complete(self.definition).get("spec")).get("versions"))):
             if str(item.get("name")) == version:
                 return mapping(mapping(item.get("schema")).get("openAPIV3Schema"))
         return None
@@ -55,6 +52,11 @@ class Crd:
 def is_crd(item: KubeObject) -> bool:
     """Whether an object defines a kind."""
     return item.kind == "CustomResourceDefinition" and item.group == GROUP
+
+
+def complete(definition: KubeObject) -> Mapping[str, Json]:
+    """A definition with the schemas that were put off, though without descriptions."""
+    return _whole(definition.whole) if definition.whole else definition.data
 
 
 def crds_of(objects: Iterable[KubeObject]) -> Iterator[Crd]:

@@ -16,8 +16,9 @@ _SCHEMA = re.compile(
     re.MULTILINE,
 )
 
-# A description, with the lines that go on with it; a property of that name holds a map, which begins on the next line.
-_DESCRIPTION = re.compile(rb"^(?P<at> +)description: [^\s].*\n(?:(?P=at) .*\n|[ ]*\n)*", re.MULTILINE)
+# A description, with the lines that go on with it. A property of that name holds a map: it begins on the next line, or
+# with a brace, an anchor, an alias or a tag.
+_DESCRIPTION = re.compile(rb"^(?P<at> +)description: +[^\s{&*!#].*\n(?:(?P=at) .*\n|[ ]*\n)*", re.MULTILINE)
 
 
 class PutOff(NamedTuple):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 VARIABLE = "GROUNDSWELL_HELM"
 _NO_PROXY = "http://127.0.0.1:1"
@@ -22,16 +25,65 @@ _PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 _KEPT = ("HELM_CONFIG_HOME", "HELM_CACHE_HOME", "HELM_DATA_HOME", "HELM_REGISTRY_CONFIG", "HELM_REPOSITORY_CONFIG")
 
 
-@dataclass(frozen=True, slots=True)
-class Helm:
-    """A binary, and what tells it from any other without starting it."""
+class Running:
+    """The processes that are at work for a binary, so that all can be ended at once."""
+
+    def __init__(self) -> None:
+        """None is at work."""
+        self._lock = Lock()
+        self._processes: set[subprocess.Popen[bytes]] = set()
+        self._stopped = False
+
+    def start(self, command: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+        """Start a process, with a group of its own: a wrapper may start others.
+
+        Raises:
+            OSError: It cannot be started, or all are to end.
+        """
+        with self._lock:
+            if self._stopped:
+                raise InterruptedError
+            process = subprocess.Popen(  # noqa: S603  a binary that the user chose, without a shell
+                command,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                process_group=0,
+            )
+            self._processes.add(process)
+        return process
+
+    def end(self, process: subprocess.Popen[bytes]) -> None:
+        """End a process with what it started, when that is still at work."""
+        with self._lock:
+            self._processes.discard(process)
+        _kill(process)
+        process.wait()
+
+    def stop(self) -> None:
+        """End all, and let none begin."""
+        with self._lock:
+            self._stopped = True
+            for process in self._processes:
+                _kill(process)
+
+
+class Helm(NamedTuple):
+    """A binary, what tells it from any other, and its processes.
+
+    `opaque`: it is a script or a link to a program of another name, which decides anew each time what is run, so that
+    the file does not tell which Helm that is. `apis` are the API versions that it takes for served by every cluster.
+    """
 
     path: Path
     identity: str
+    running: Running
+    opaque: bool = False
+    apis: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(NamedTuple):
     """How a run ended; `code` is None when it took longer than it may."""
 
     code: int | None
@@ -40,39 +92,68 @@ class Done:
 
 
 def find_helm(environment: Mapping[str, str]) -> Helm | None:
-    """The binary that `$GROUNDSWELL_HELM` names, else `helm` on PATH."""
+    """The binary that `$GROUNDSWELL_HELM` names, else `helm` on PATH, under the name by which it was found."""
     found = environment.get(VARIABLE) or shutil.which("helm", path=environment.get("PATH", os.defpath))
     if not found:
         return None
-    path = Path(found).resolve()
+    path = Path(found).absolute()
+    target = path.resolve()
     try:
-        status = path.stat()
+        status = target.stat()
+        with target.open("rb") as file:
+            script = file.read(2) == b"#!"
     except OSError:
         return None
-    return Helm(path, f"{path}:{status.st_size}:{status.st_mtime_ns}") if path.is_file() else None
+    identity = f"{target}:{status.st_size}:{status.st_mtime_ns}"
+    return Helm(path, identity, Running(), opaque=script or "helm" not in target.name)
+
+
+@contextmanager
+def workers(helm: Helm, number: int) -> Iterator[ThreadPoolExecutor]:
+    """Threads to run helm in. When what is done with them fails or is interrupted, all processes end at once."""
+    with ThreadPoolExecutor(number) as pool:
+        try:
+            yield pool
+        except BaseException:
+            helm.running.stop()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def run(
     helm: Helm, arguments: Sequence[str], environment: Mapping[str, str], timeout: float, *, online: bool = False
 ) -> Done:
     """Run helm without a cluster; unless `online`, also without a network, whatever a chart's schema refers to."""
+    try:
+        process = helm.running.start([str(helm.path), *arguments], _environment(environment, online=online))
+    except OSError as error:
+        return Done(127, b"", f"{helm.path}: {error.strerror}")
+    with process:
+        try:
+            out, err = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            return Done(None, b"", "")
+        finally:
+            helm.running.end(process)
+    return Done(process.returncode, out, err.decode(errors="replace").strip())
+
+
+def offline(text: str) -> bool:
+    """Whether what helm says is that it did not get to the network."""
+    return _NO_PROXY.removeprefix("http://") in text
+
+
+def _environment(environment: Mapping[str, str], *, online: bool) -> dict[str, str]:
     clean = {key: value for key, value in environment.items() if not key.startswith(("HELM_", "KUBE")) or key in _KEPT}
     clean |= {"HELM_PLUGINS": os.devnull, "KUBECONFIG": os.devnull}
-    clean = {**_RUNTIME, **clean}
     if not online:
         closed = {**dict.fromkeys(_PROXIES, _NO_PROXY), "NO_PROXY": ""}
         clean |= closed | {key.lower(): value for key, value in closed.items()}
-    try:
-        done = subprocess.run(  # noqa: S603  a binary that the user chose, without a shell
-            [str(helm.path), *arguments],
-            env=clean,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=timeout,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return Done(None, b"", "")
-    except OSError as error:
-        return Done(127, b"", f"{helm.path}: {error.strerror}")
-    return Done(done.returncode, done.stdout, done.stderr.decode(errors="replace").strip())
+    return {**_RUNTIME, **clean}
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a process and what it started. One that was waited for has no number of its own any more."""
+    if process.returncode is None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.check.definition_text import shortened
 from groundswell.deploy.scopes import Scope, scope
@@ -16,16 +15,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from groundswell.diagnostics.diagnostic import Diagnostic
-    from groundswell.source.located import Json, Located
+    from groundswell.source.located import Json
 
 _SOURCE = re.compile(rb"^# Source: (.*)$", re.MULTILINE)
+
+_INSTALLING = frozenset({"pre-install", "post-install", "pre-upgrade", "post-upgrade", "crd-install"})
+"""Hooks that run when a bundle is installed: for Argo CD every sync is an upgrade as well."""
 
 Identity = tuple[str, str, str, str]
 """Group, kind, namespace ("" for cluster-scoped kinds) and name: what an API server knows an object by."""
 
 
-@dataclass(frozen=True, slots=True)
-class KubeObject:
+class KubeObject(NamedTuple):
     """One object. `folder` is its folder's name, `source` the path of its template, `data` must not be changed.
 
     `namespace` is where it will be: its own, else its release's; "" when its kind has none. `whole` is the text of a
@@ -74,9 +75,21 @@ class KubeObject:
         return mapping(self.metadata.get("annotations"))
 
     @property
+    def custom(self) -> bool:
+        """Whether its kind is none of Kubernetes' own, whose groups have no dot or end in `.k8s.io`."""
+        group = self.group
+        return "." in group and (not group.endswith(".k8s.io") or group.endswith(".x-k8s.io"))
+
+    @property
     def hook(self) -> bool:
         """Whether it is one of Helm's hooks, which is no part of a release."""
         return "helm.sh/hook" in self.annotations
+
+    @property
+    def installed(self) -> bool:
+        """Whether an installation makes it. Hooks of a deletion, of a rollback and tests come later, or never."""
+        events = {text.strip() for text in str(self.annotations.get("helm.sh/hook", "")).split(",")}
+        return not self.hook or not events.isdisjoint(_INSTALLING)
 
     @property
     def identity(self) -> Identity:
@@ -87,7 +100,7 @@ class KubeObject:
     def title(self) -> str:
         """How findings name it: `Deployment monitoring/grafana`."""
         place = f"{self.namespace}/{self.name}" if self.namespace else self.name
-        return f"{self.kind} {place}"
+        return f"{self.kind or 'object'} {place}"
 
 
 def objects_of(text: bytes, folder: str, namespace: str) -> tuple[tuple[KubeObject, ...], tuple[Diagnostic, ...]]:
@@ -106,7 +119,8 @@ def objects_of(text: bytes, folder: str, namespace: str) -> tuple[tuple[KubeObje
         index = bisect_right(lines, document.span.line) - 1
         source = sources[index] if index >= 0 else ""
         whole = next((part.whole for part in put_off if part.start <= document.span.line < part.end), b"")
-        found += [KubeObject(folder, source, data, _namespace(data, namespace), whole) for data in _opened(document)]
+        opened = _opened(document.data)
+        found += [KubeObject(folder, source, data, _namespace(data, namespace), whole) for data in opened]
     return tuple(found), tuple(finding for finding in findings if finding.severity is Severity.ERROR)
 
 
@@ -131,14 +145,19 @@ def _sources(text: bytes) -> tuple[list[int], list[str]]:
     return lines, sources
 
 
-def _opened(document: Located) -> Iterator[Mapping[str, Json]]:
-    data = document.data
+def _opened(data: Json) -> Iterator[Mapping[str, Json]]:
+    """The objects in a document. As Helm sees it, whatever has `items` is a list, whose kind tells theirs."""
     if not isinstance(data, dict):
         return
-    if str(data.get("kind", "")).endswith("List") and isinstance(data.get("items"), list):
-        yield from (item for item in data["items"] if isinstance(item, dict))
-    else:
+    items = data.get("items", False)
+    if not isinstance(items, list) and items is not None:
         yield data
+        return
+    for item in sequence(items):
+        if isinstance(item, dict) and not item.get("kind") and not item.get("apiVersion"):
+            kind = str(data.get("kind", "")).removesuffix("List")
+            item = {**item, "apiVersion": data.get("apiVersion"), "kind": kind}  # noqa: PLW2901  the same object
+        yield from _opened(item)
 
 
 def _namespace(data: Mapping[str, Json], release: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from groundswell.check.objects import mapping, sequence
 from groundswell.check.quantity import parse_quantity
@@ -13,13 +13,21 @@ if TYPE_CHECKING:
 
     from groundswell.source.located import Json
 
+Path: TypeAlias = "tuple[str | int, ...]"
+
 _NONE = Fraction(0)
 
 
 def containers(spec: Mapping[str, Json]) -> Iterator[Mapping[str, Json]]:
     """The containers of a pod, those that run before the others first."""
+    return (container for _, container in containers_at(spec))
+
+
+def containers_at(spec: Mapping[str, Json]) -> Iterator[tuple[Path, Mapping[str, Json]]]:
+    """The same, each with its path in the spec."""
     for field in ("initContainers", "containers"):
-        yield from map(mapping, sequence(spec.get(field)))
+        for index, container in enumerate(sequence(spec.get(field))):
+            yield (field, index), mapping(container)
 
 
 def pod_requests(spec: Mapping[str, Json]) -> dict[str, Fraction]:
@@ -40,6 +48,15 @@ def pod_requests(spec: Mapping[str, Json]) -> dict[str, Fraction]:
 def container_requests(container: Mapping[str, Json]) -> dict[str, Fraction]:
     """What a container asks for; where it states a limit only, that much."""
     return {**_amounts(container, "limits"), **_amounts(container, "requests")}
+
+
+def requested_at(spec: Mapping[str, Json], resource: str) -> Path:
+    """Where in a pod's spec a resource is asked for first; () where it is not."""
+    for path, container in containers_at(spec):
+        for part in ("requests", "limits"):
+            if resource in mapping(mapping(container.get("resources")).get(part)):
+                return (*path, "resources", part, resource)
+    return ()
 
 
 def guaranteed(spec: Mapping[str, Json]) -> bool:

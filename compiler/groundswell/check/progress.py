@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from groundswell.check.crds import crds_of
 from groundswell.check.objects import objects_of
 from groundswell.check.rendering import RenderedFolder, Rendering, scoped
+from groundswell.check.stand_ins import ORDERED, REPLACED, Variant
 from groundswell.diagnostics.codes import kubernetes as codes
 from groundswell.diagnostics.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
+    from groundswell.check.chart_facts import Facts
     from groundswell.check.objects import KubeObject
     from groundswell.check.render import Job, Outcome
     from groundswell.check.subject import Subject
@@ -29,28 +31,45 @@ class Progress:
         self.findings: list[Diagnostic] = []
         self._unfinished = unfinished
         self._waiting: list[Job] = []
+        self._variants: dict[tuple[str, Variant], tuple[KubeObject, ...] | None] = {}
 
-    def take(self, outcome: Outcome) -> bool:
-        """Read what a task brought. True when the folder has to be rendered again."""
+    def take(self, outcome: Outcome) -> tuple[Variant, ...]:
+        """Read what a task brought, and tell in which ways the folder has to be rendered besides."""
         job, name = outcome.job, outcome.job.row.folder
         if outcome.result is None:
             self._waiting.append(job)
-            return False
+            return ()
         self._unfinished.discard(name)
         read = _read(job, outcome.result)
+        if outcome.variant.replaced:
+            return self._compare(job, outcome.variant, None if isinstance(read, Diagnostic) else read[1])
         if isinstance(read, Diagnostic):
             self.findings.append(read)
             self.done.pop(name, None)
-            return False
+            return ()
         text, objects = read
-        if outcome.again:
-            self.done[name] = replace(self.done[name], again=objects)
-            return False
+        if outcome.variant is Variant.AGAIN:
+            self.done[name] = replace(self.done[name], compared=(self.done[name].objects, objects))
+            return ()
         component = self.subject.plan.components[job.row.component]
         folder = self.subject.folders[name].folder
         shown = text.decode(errors="replace")
         self.done[name] = RenderedFolder(folder, job.row, component, job.chart, job.facts, shown, objects)
-        return job.facts.impure_in(text)
+        return _besides(job.facts.seen_in(shown))
+
+    def _compare(self, job: Job, variant: Variant, objects: tuple[KubeObject, ...] | None) -> tuple[Variant, ...]:
+        """Compare what came out with functions replaced, or, when the chart does not bear that, twice the same."""
+        name = job.row.folder
+        wanted = _besides(job.facts.seen_in(self.done[name].text))
+        self._variants[name, variant] = objects
+        found = [self._variants[name, other] for other in wanted if (name, other) in self._variants]
+        if len(found) < len(wanted):
+            return ()
+        one, other = (self.done[name].objects, *found)[-2:]
+        if one is None or other is None:
+            return (Variant.AGAIN,)
+        self.done[name] = replace(self.done[name], compared=(one, other))
+        return ()
 
     def ready(self) -> list[Job]:
         """The jobs that need not wait any longer: every folder of an earlier wave is there."""
@@ -68,7 +87,17 @@ class Progress:
     def rendering(self, target: Target) -> Rendering:
         """All that is done, in the order of the plan."""
         ordered = {name: self.done[name] for name in self.waves if name in self.done}
-        return Rendering(self.subject.plan, target, scoped(ordered))
+        return Rendering(self.subject.plan, target, scoped(ordered), deployers=self.subject.deployers)
+
+
+def _besides(facts: Facts) -> tuple[Variant, ...]:
+    """The renderings that show whether a chart comes out the same each time, by what its text allows for."""
+    functions = {function for function, _ in facts.impure}
+    if functions & ORDERED:
+        return (Variant.EARLY, Variant.LATE)
+    if functions & REPLACED:
+        return (Variant.EARLY,)
+    return (Variant.AGAIN,) if functions else ()
 
 
 def _read(job: Job, result: bytes | Diagnostic) -> tuple[bytes, tuple[KubeObject, ...]] | Diagnostic:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from groundswell.check import cache
-from groundswell.check.helm import run
+from groundswell.check import cache, stand_ins
+from groundswell.check.chart_files import chart_files
+from groundswell.check.helm import offline, run
+from groundswell.check.served_apis import served_names
+from groundswell.check.stand_ins import Variant
 from groundswell.diagnostics.codes import kubernetes as codes
 
 if TYPE_CHECKING:
@@ -23,13 +25,11 @@ if TYPE_CHECKING:
     from groundswell.source.span import Span
 
 _TIMEOUT = 60.0
+_COPY = "chart"
+"""The copy of a chart beside the folder, whose name begins with a number."""
 
-_SERVED = ("apiregistration.k8s.io/v1", "apiregistration.k8s.io/v1/APIService")
-"""What every API server serves and helm, without one, does not know: charts that ask would write an older version."""
 
-
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(NamedTuple):
     """A folder to render: its row of the table, its files, its chart when it is no local one, and its place.
 
     `facts` are those of the chart and the values together.
@@ -43,63 +43,86 @@ class Job:
 
     def with_facts(self, more: Facts) -> Job:
         """The same job, with what else was found out about its text."""
-        return replace(self, facts=self.facts.and_also(more))
+        return self._replace(facts=self.facts.and_also(more))
 
 
 class Outcome(NamedTuple):
-    """How a task ended: what helm printed for a folder, which time, or why it did not; None when it has to wait."""
+    """How a task ended: what helm printed for a folder, in which way, or why it did not; None when it has to wait."""
 
     job: Job
     apis: tuple[str, ...] = ()
-    again: bool = False
+    variant: Variant = Variant.PLAIN
     result: bytes | Diagnostic | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Renderer:
-    """What folders are rendered with: the binary, the environment to take over, and the Kubernetes version."""
+class Renderer(NamedTuple):
+    """What folders are rendered with: the binary, the environment to take over, and the Kubernetes version.
+
+    `online`: a chart's schema may refer to the network.
+    """
 
     helm: Helm
     environment: Mapping[str, str]
     version: str
+    online: bool = False
 
-    def render(self, job: Job, apis: Sequence[str] = (), *, again: bool = False) -> bytes | Diagnostic:
-        """What helm prints, for an API server that knows `apis` besides its own; `again` does it a second time."""
-        kept = cache.folder("rendered") / f"{self._key(job, apis)}{'-again' if again else ''}"
+    def render(self, job: Job, apis: Sequence[str] = (), variant: Variant = Variant.PLAIN) -> bytes | Diagnostic:
+        """What helm prints, for an API server of the version that knows `apis` besides those that it serves.
+
+        Helm adds to what it knows itself, and forgets nothing of it: so does Argo CD.
+        """
+        kept = cache.folder("rendered") / f"{self._key(job, apis)}{variant.value and f'-{variant.value}'}"
         stored = cache.load(kept)
         if stored is not None:
             return stored
         with tempfile.TemporaryDirectory(prefix="groundswell-check-") as scratch:
             root = Path(scratch)
-            for file in job.files:
-                path = root / file.path
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(file.data)
-            done = run(self.helm, _arguments(job, root, self.version, apis), self.environment, _TIMEOUT)
+            _write(job, root, variant)
+            arguments = _arguments(job, root, variant, ["--kube-version", self.version])
+            for api in self._apis(apis):
+                arguments += ["--api-versions", api]
+            done = run(self.helm, arguments, self.environment, _TIMEOUT, online=self.online)
         if done.code is None:
             return codes.TIMEOUT(f"helm took more than {_TIMEOUT:.0f} seconds to render `{job.row.folder}`", job.place)
         if done.code != 0:
-            return codes.NOT_RENDERED(f"helm does not render `{job.row.folder}`: {_reason(done.err)}", job.place)
+            message = f"helm does not render `{job.row.folder}`: {_reason(done.err)}"
+            advice = "its schema refers to the network: allow it with `--pull`" if offline(done.err) else ""
+            return codes.NOT_RENDERED(message, job.place, help=advice)
         cache.store(kept, done.out)
         return done.out
 
     def _key(self, job: Job, apis: Sequence[str]) -> str:
         files = [part for file in job.files for part in (file.path.partition("/")[2], file.data)]
         row = job.row
-        options = (row.release, row.namespace, ",".join(row.flags), self.version, *_SERVED, *apis)
+        options = (row.release, row.namespace, ",".join(row.flags), self.version, *self._apis(apis), stand_ins.FORM)
         return cache.key_of(self.helm.identity, job.chart.digest if job.chart else "", *options, *files)
 
+    def _apis(self, more: Sequence[str]) -> Sequence[str]:
+        return (*served_names(int(self.version.split(".")[1])), *more)
 
-def _arguments(job: Job, root: Path, version: str, apis: Sequence[str]) -> list[str]:
+
+def _write(job: Job, root: Path, variant: Variant) -> None:
+    """Write the folder, and where functions are replaced also a copy of its chart."""
+    files = [(file.path, file.data) for file in job.files]
+    if variant.replaced:
+        chart = _COPY if job.chart else job.row.folder
+        files += [(f"{_COPY}/{name}", data) for name, data in (chart_files(job.chart.path) if job.chart else ())]
+        files = [(name, stand_ins.stand_in(data, variant)) for name, data in files]
+        files.append((f"{chart}/{stand_ins.FILE}", stand_ins.TEMPLATE))
+    for name, data in files:
+        path = root / name
+        if ".." not in path.parts:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+
+
+def _arguments(job: Job, root: Path, variant: Variant, options: Sequence[str]) -> list[str]:
     folder = root / job.row.folder
-    chart = job.chart.path if job.chart else folder
-    arguments = ["template", job.row.release, str(chart.resolve()), "--namespace", job.row.namespace]
-    arguments += ["--kube-version", version, "--skip-tests"]
+    chart = (root / _COPY if variant.replaced else job.chart.path.resolve()) if job.chart else folder
+    arguments = ["template", job.row.release, str(chart), "--namespace", job.row.namespace, *options, "--skip-tests"]
     arguments += ["--skip-crds"] if "skip-crds" in job.row.flags else ["--include-crds"]
     if job.chart:
         arguments += ["--values", str(folder / "values.yaml")]
-    for api in (*_SERVED, *apis):
-        arguments += ["--api-versions", api]
     return arguments
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from groundswell.check.crds import crds_of
 from groundswell.check.places import folder_place
+from groundswell.deploy.registry import BUILT_IN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 class RenderedFolder:
     """A folder with its objects, and what is needed to tell where they come from.
 
-    `again` are the objects of a second rendering, None when that came out the same.
+    `compared` are the objects of two renderings that should be the same, None where nothing can make a difference.
     """
 
     folder: Folder
@@ -38,7 +39,7 @@ class RenderedFolder:
     facts: Facts
     text: str
     objects: tuple[KubeObject, ...]
-    again: tuple[KubeObject, ...] | None = None
+    compared: tuple[tuple[KubeObject, ...], tuple[KubeObject, ...]] | None = None
 
     @property
     def place(self) -> Span | None:
@@ -50,14 +51,22 @@ class RenderedFolder:
 class Rendering:
     """The rendered folders by name, in the plan's order; those that could not be rendered are missing.
 
-    `cluster` is that of a Cluster file, None when none is given.
+    `cluster` is that of a Cluster file, None when none is given. `deployers` are the tools that will write the objects.
+    `assumed` are API versions that helm took for served, since it cannot ask a cluster, and the target does not serve.
     """
 
     plan: Plan
     target: Target
     folders: Mapping[str, RenderedFolder]
     cluster: Cluster | None = None
+    deployers: tuple[str, ...] = BUILT_IN
+    assumed: frozenset[str] = frozenset()
     _reach: dict[str, frozenset[str]] = field(default_factory=dict, repr=False)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every folder of the plan is among them."""
+        return len(self.folders) == len(self.plan.folders)
 
     @cached_property
     def objects(self) -> tuple[KubeObject, ...]:
@@ -93,9 +102,13 @@ def scoped(folders: Mapping[str, RenderedFolder]) -> dict[str, RenderedFolder]:
     cluster = {(crd.group, crd.kind) for crd in crds if not crd.namespaced}
 
     def placed(items: tuple[KubeObject, ...]) -> tuple[KubeObject, ...]:
-        return tuple(replace(item, namespace="") if (item.group, item.kind) in cluster else item for item in items)
+        return tuple(item._replace(namespace="") if (item.group, item.kind) in cluster else item for item in items)
 
     return {
-        name: replace(item, objects=placed(item.objects), again=placed(item.again) if item.again else item.again)
+        name: replace(
+            item,
+            objects=placed(item.objects),
+            compared=item.compared and (placed(item.compared[0]), placed(item.compared[1])),
+        )
         for name, item in folders.items()
     }

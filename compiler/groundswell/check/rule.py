@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from groundswell.check.places import object_place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from groundswell.source.span import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A finding with what a suppression can name: the component, and the object (`Secret monitoring/grafana`) or ""."""
 
     diagnostic: Diagnostic
@@ -23,8 +23,7 @@ class Found:
     subject: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One rule: its name, what it demands in a sentence, its kinds of findings, where to read more, and what judges."""
 
     name: str
@@ -46,10 +45,17 @@ def about(
     message: str,
     item: KubeObject | None = None,
     *,
+    path: Sequence[str | int] = (),
     place: Span | None = None,
     related: Iterable[Related] = (),
     advice: str = "",
 ) -> Found:
-    """A finding about a folder, or about one of its objects, at the place in the catalog that brings it."""
+    """A finding about a folder, or about one of its objects, at the place in the catalog that brings it.
+
+    `path` is that of a field in the object: then the place is that of the value which it came from, where one can tell.
+    """
+    if item is not None and place is None:
+        place, others = object_place(folder, item, path)
+        related = (*related, *others)
     diagnostic = code(message, place or folder.place, related=related, help=advice)
     return Found(diagnostic, folder.component.name, item.title if item else "")

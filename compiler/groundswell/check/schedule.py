@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from dataclasses import asdict
+from concurrent.futures import FIRST_COMPLETED, wait
 from typing import TYPE_CHECKING
 
 from groundswell.check import cache
 from groundswell.check.chart_facts import Facts, facts_of
 from groundswell.check.chart_files import UnreadableChartError, chart_files
+from groundswell.check.helm import workers
 from groundswell.check.places import folder_place
 from groundswell.check.render import Job, Outcome
+from groundswell.check.stand_ins import Variant
 from groundswell.diagnostics.codes import kubernetes as codes
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ _WORKERS = 3
 """How many folders are worked on at a time: helm processes run on one thread each, and while one folder is looked
 through or written away two others keep two cores busy."""
 
-_FACTS = "2"
+_FACTS = "3"
 """Changes with what `chart_facts` looks for, so that the cache forgets what earlier releases found."""
 
 
@@ -47,13 +48,13 @@ def render_all(
 
     `meanwhile` is called once, while helm works: what is only needed to judge the objects need not delay it.
     A chart whose templates look at the cluster's APIs is shown those that folders of earlier waves bring, as it is when
-    it is installed. One whose text allows for a difference is rendered a second time.
+    it is installed. One whose text allows for a difference is rendered a second time, or with functions replaced.
 
     Returns:
         The rendering, and why each folder whose chart is at hand is missing in it.
     """
     jobs = [job for row in subject.rows if (job := _job(subject, row, charts)) is not None]
-    with ThreadPoolExecutor(_WORKERS) as pool:
+    with workers(renderer.helm, _WORKERS) as pool:
         running = {pool.submit(_first, job, renderer) for job in jobs}
         from groundswell.check.progress import Progress  # noqa: PLC0415  helm is at work by now
 
@@ -63,9 +64,9 @@ def render_all(
             finished, running = wait(running, return_when=FIRST_COMPLETED)
             for future in finished:
                 outcome = future.result()
-                if state.take(outcome):
-                    running.add(pool.submit(_render, outcome.job, renderer, outcome.apis, again=True))
-                if outcome.result is not None and not outcome.again:
+                for variant in state.take(outcome):
+                    running.add(pool.submit(_render, outcome.job, renderer, outcome.apis, variant))
+                if outcome.result is not None and outcome.variant is Variant.PLAIN:
                     progress(outcome.job.row.folder)
             running |= {pool.submit(_render, job, renderer, state.apis(job)) for job in state.ready()}
     return state.rendering(target), tuple(state.findings)
@@ -89,25 +90,32 @@ def _job(subject: Subject, row: Row, charts: Mapping[Chart, ChartAt]) -> Job | N
 
 def _first(job: Job, renderer: Renderer) -> Outcome:
     """Look through the chart, and render it when it does not ask for APIs."""
+    problem = ""
     try:
         job = job.with_facts(_chart_facts(job.chart)) if job.chart else job
+        problem = job.chart.problem(*job.facts.about) if job.chart else ""
     except UnreadableChartError as error:
-        missing = codes.CHART_MISSING(f"the chart of `{job.row.folder}` cannot be read: {error}", job.place)
+        problem = str(error)
+    if problem:
+        missing = codes.CHART_MISSING(f"the chart of `{job.row.folder}` cannot be used: {problem}", job.place)
         return Outcome(job, result=missing)
     return Outcome(job) if job.facts.asks else _render(job, renderer, ())
 
 
-def _render(job: Job, renderer: Renderer, apis: tuple[str, ...], *, again: bool = False) -> Outcome:
-    return Outcome(job, apis, again, renderer.render(job, apis, again=again))
+def _render(job: Job, renderer: Renderer, apis: tuple[str, ...], variant: Variant = Variant.PLAIN) -> Outcome:
+    return Outcome(job, apis, variant, renderer.render(job, apis, variant))
 
 
 def _chart_facts(chart: ChartAt) -> Facts:
     path = cache.folder("chart-facts") / cache.key_of(_FACTS, chart.digest)
     stored = cache.load(path)
     if stored is not None:
-        known = json.loads(stored)
-        impure = tuple((function, file) for function, file in known["impure"])
-        return Facts(impure, known["asks"], tuple(known["apis"]), tuple(known["libraries"]))
+        impure, asks, apis, libraries, (name, version) = json.loads(stored)
+        return Facts(_pairs(impure), asks, _pairs(apis), tuple(libraries), (name, version))
     facts = facts_of(chart_files(chart.path))
-    cache.store(path, json.dumps(asdict(facts)).encode())
+    cache.store(path, json.dumps(facts).encode())
     return facts
+
+
+def _pairs(data: list[list[str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, file) for name, file in data)

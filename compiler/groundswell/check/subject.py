@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.bundle.files import File
+from groundswell.check.objects import mapping, sequence
 from groundswell.deploy.deployer import BuiltFolder
 from groundswell.deploy.digests import folder_digest
 from groundswell.deploy.folders import build_folders
 from groundswell.deploy.helm.table import rows
+from groundswell.deploy.registry import BUILT_IN
 from groundswell.diagnostics.codes import kubernetes as codes
 from groundswell.diagnostics.diagnostic import failed
 from groundswell.plan.build import build_plan
@@ -25,13 +26,16 @@ if TYPE_CHECKING:
 _APPLICATION = "application.yaml"
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """A plan, the files of its folders, and how Helm installs each: release, namespace, chart, flags."""
+class Subject(NamedTuple):
+    """A plan, the files of its folders, and how Helm installs each: release, namespace, chart, flags.
+
+    `deployers` are the tools that will deploy it: those of the bundle, else those that a bundle gets by default.
+    """
 
     plan: Plan
     folders: Mapping[str, BuiltFolder]
     rows: tuple[Row, ...]
+    deployers: tuple[str, ...] = BUILT_IN
 
 
 def of_plan(plan: Plan) -> tuple[Subject | None, tuple[Diagnostic, ...]]:
@@ -68,7 +72,20 @@ def of_bundle(directory: Path) -> tuple[Subject | None, tuple[Diagnostic, ...]]:
         if not (directory / folder.name / "values.yaml").is_file():
             return None, (*findings, _no_bundle(directory, f"there is no `{folder.name}/values.yaml`"))
         folders[folder.name] = _from_disk(directory, folder, plan)
-    return _subject(plan, folders, findings)
+    subject, findings = _subject(plan, folders, findings)
+    return (subject._replace(deployers=_deployers(directory)) if subject else None), findings
+
+
+def _deployers(directory: Path) -> tuple[str, ...]:
+    """The tools that the bundle says it is for."""
+    from groundswell.source.reader import read_one  # noqa: PLC0415  as above
+
+    try:
+        document, _ = read_one((directory / "bundle.yaml").read_bytes(), "bundle.yaml")
+    except OSError:
+        return BUILT_IN
+    spec = mapping(mapping(document.data if document else None).get("spec"))
+    return tuple(map(str, sequence(spec.get("deployers")))) or BUILT_IN
 
 
 def _subject(

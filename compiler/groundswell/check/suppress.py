@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.diagnostics.codes import kubernetes as codes
-from groundswell.diagnostics.diagnostic import failed
+from groundswell.diagnostics.diagnostic import Related, failed
+from groundswell.diagnostics.suggest import nearest
 from groundswell.source.bounded import read_bounded
 
 if TYPE_CHECKING:
@@ -21,13 +20,11 @@ if TYPE_CHECKING:
     from groundswell.source.span import Span
 
 _KIND = {"apiVersion": "groundswell.dev/v1alpha1", "kind": "Suppressions"}
-_CODE = re.compile(r"K\d{3}")
 _REQUIRED = ("code", "component", "reason")
-_OPTIONAL = ("object",)
+_FIELDS = (*_REQUIRED, "object")
 
 
-@dataclass(frozen=True, slots=True)
-class Suppression:
+class Suppression(NamedTuple):
     """Findings of one code on one component are accepted, or only those on `item` (`Secret monitoring/grafana`)."""
 
     code: str
@@ -70,7 +67,8 @@ def apply(
 ) -> tuple[tuple[Diagnostic, ...], int]:
     """Leave out what is suppressed, and report each suppression that nothing was found for.
 
-    Nothing can be said of one for a component in `unjudged`, whose folders could not all be rendered.
+    Of several for the same finding the one for all objects counts, or the first. Nothing can be said of one for a
+    component in `unjudged`, whose folders could not all be rendered.
 
     Returns:
         The findings that remain, and how many were left out.
@@ -80,16 +78,21 @@ def apply(
     left_out = 0
     for item in found:
         covering = [suppression for suppression in suppressions if suppression.covers(item)]
-        used.update(covering)
         if covering:
+            used.add(min(covering, key=lambda suppression: bool(suppression.item)))
             left_out += 1
         else:
             kept.append(item.diagnostic)
-    for suppression in suppressions:
-        if suppression not in used and suppression.component not in unjudged:
-            message = f"nothing is found that `{suppression.code}` of `{suppression.component}` would suppress"
-            kept.append(codes.SUPPRESSION_UNUSED(message, suppression.place, help="remove the entry"))
-    return tuple(kept), left_out
+    idle = [each for each in suppressions if each not in used and each.component not in unjudged]
+    return (*kept, *(_unused(suppression, used) for suppression in idle)), left_out
+
+
+def _unused(suppression: Suppression, used: AbstractSet[Suppression]) -> Diagnostic:
+    subject = f"`{suppression.code}` of `{suppression.component}`"
+    same = [other for other in used if other[:2] == suppression[:2] and other.item in {"", suppression.item}]
+    message = f"{subject} is suppressed already" if same else f"nothing is found that {subject} would suppress"
+    related = [Related(other.place, "by this entry") for other in same]
+    return codes.SUPPRESSION_UNUSED(message, suppression.place, related=related, help="remove the entry")
 
 
 def _nodes(document: Located) -> list[Located] | None:
@@ -104,11 +107,26 @@ def _nodes(document: Located) -> list[Located] | None:
 def _entry(node: Located) -> Suppression | Diagnostic:
     data = node.data if isinstance(node.data, dict) else {}
     for name in _REQUIRED:
-        if not isinstance(data.get(name), str) or not data[name].strip():
+        if name not in data:
             return codes.SUPPRESSION_FAULTY(f"the entry has no `{name}`", node.span, help=f"add `{name}: …`")
-    unknown = [key for key in data if key not in {*_REQUIRED, *_OPTIONAL}]
-    if unknown:
-        return codes.SUPPRESSION_FAULTY(f"`{unknown[0]}` is no field of a suppression", node.key_span(unknown[0]))
-    if not _CODE.fullmatch(data["code"]):
-        return codes.SUPPRESSION_FAULTY(f"`{data['code']}` is no code of the checks", node["code"].span)
-    return Suppression(data["code"], data["component"], str(data.get("object", "")), data["reason"], node.span)
+    for name in data:
+        if name not in _FIELDS:
+            guess = nearest(str(name), _FIELDS)
+            advice = f"did you mean `{guess}`?" if guess else ""
+            text = f"`{name}` is no field of a suppression"
+            return codes.SUPPRESSION_FAULTY(text, node.key_span(name), help=advice)
+        if not isinstance(data[name], str) or not data[name].strip():
+            return codes.SUPPRESSION_FAULTY(f"`{name}` must be a text that is not empty", node[name].span)
+    if data["code"] not in (known := _codes()):
+        listed = {code.code for code in codes.CODES}
+        guess = None if data["code"] in listed else nearest(data["code"], known)
+        text = f"`{data['code']}` is no code of a rule, whose findings alone can be accepted"
+        return codes.SUPPRESSION_FAULTY(text, node["code"].span, help=f"did you mean `{guess}`?" if guess else "")
+    return Suppression(data["code"], data["component"], data.get("object", ""), data["reason"], node.span)
+
+
+def _codes() -> frozenset[str]:
+    """The codes of all rules: whatever else a check reports cannot be accepted."""
+    from groundswell.check.rules import RULES  # noqa: PLC0415  most runs have no such file
+
+    return frozenset(code.code for rule in RULES for code in rule.codes)

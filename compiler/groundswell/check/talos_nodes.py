@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from groundswell.check.nodes import ARCHITECTURE, CONTROL_PLANE, Node
+from groundswell.check.nodes import ARCHITECTURE, CONTROL_PLANE, HOSTNAME, Node
 from groundswell.talos.cluster import union
 from groundswell.talos.machines import class_machines, host_machines
 from groundswell.talos.pools import DOMAIN, HOST_LABEL, pools
@@ -35,6 +35,7 @@ def host_nodes(plan: Plan, cluster: Cluster) -> tuple[Node, ...]:
     """One node per host of a cluster."""
     machines, _ = host_machines(cluster, _components(plan))
     by_name = {machine.name: machine for machine in machines}
+    supposed = frozenset() if cluster.set_hostnames else frozenset(by_name)
     everywhere = {HOST_LABEL: None, **{label: None for machine in machines for label in machine.labels}}
     return tuple(
         Node(
@@ -45,6 +46,7 @@ def host_nodes(plan: Plan, cluster: Cluster) -> tuple[Node, ...]:
             _capacities(host, machine),
             ("hugepages-", f"{DOMAIN}/"),
             _exclusive_cpus(host, machine),
+            supposed,
         )
         for host in cluster.hosts
         if (machine := by_name.get(host.name.value))
@@ -56,7 +58,8 @@ def _components(plan: Plan) -> Sequence[Component]:
 
 
 def _labels(host: Host) -> dict[str, str | None]:
-    known: dict[str, str | None] = {"kubernetes.io/os": "linux", CONTROL_PLANE: "" if host.control_plane else None}
+    known: dict[str, str | None] = {"kubernetes.io/os": "linux", HOSTNAME: host.name.value}
+    known[CONTROL_PLANE] = "" if host.control_plane else None
     if host.cpu_vendor:
         known[ARCHITECTURE] = "amd64"
     return known

@@ -31,21 +31,27 @@ class Bringer(NamedTuple):
         return any(name in present for name in self.names)
 
 
-def cannot_be_made(path: str, kind: str) -> bool:
+def cannot_be_made(path: str, kind: str, release: tuple[int, int]) -> bool:
     """Whether a path is missing on every Talos machine, or is to be made where that is not possible.
 
-    `kind` is the type of the volume. The container runtime makes a path without a type when it is missing.
+    `kind` is the type of the volume. The container runtime makes a path without a type when it is missing. `release` is
+    the major and minor version of Talos.
     """
-    there, writable = _root()
+    there, writable = _root(release)
     if path in there or any(f"{path}/".startswith(root) for root in writable):
         return False
     return kind.endswith("OrCreate") or path.split("/")[1] not in _GROWING
 
 
 @cache
-def _root() -> tuple[frozenset[str], tuple[str, ...]]:
+def _root(release: tuple[int, int]) -> tuple[frozenset[str], tuple[str, ...]]:
     """The paths that are there, and those below which others can be made."""
-    paths = [path for path in _lines("talos-root.txt") if path != "/"]
+    paths = []
+    for line in _lines("talos-root.txt"):
+        path, _, last = line.partition("\t")
+        major, _, minor = last.partition(".")
+        if path != "/" and (not last or release <= (int(major), int(minor))):
+            paths.append(path)
     return frozenset({"/", *paths}), tuple(path for path in paths if path.endswith("/"))
 
 

@@ -10,14 +10,16 @@ import click
 
 from groundswell.cli.findings import report_or_stop, stop
 from groundswell.cli.options import PathType, diagnostics_option, query_options
+from groundswell.cli.talos.validation import validation_options
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from groundswell.bundle.files import File
-    from groundswell.deploy.deployer import Deployer
+    from groundswell.deploy.deployer import Deployer, Settings
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.plan.plan import Plan
+    from groundswell.talos.cluster import Cluster
 
 
 @click.command("bundle")
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 @click.option(
     "--talos-schema", metavar="DIR", type=PathType(), help="Also hold the node layer against the JSON schemas there."
 )
+@validation_options
 @click.option("--repo", metavar="URL", help="The Git repository that will hold the bundle (Argo CD).")
 @click.option("--revision", default="main", show_default=True, metavar="REF", help="The branch that the root follows.")
 @click.option(
@@ -64,17 +67,21 @@ def command(output: Path, deployers: tuple[str, ...], form: str, diagnostics: st
     from groundswell.cli.node_layer import cluster_or_stop, hosts_of, node_layer, read_schemas_or_stop
     from groundswell.cli.output import write_outside_catalogs
     from groundswell.cli.planning import plan_or_stop
+    from groundswell.cli.talos.validation import validate_patches
     from groundswell.deploy.deployer import Settings
     from groundswell.diagnostics.diagnostic import failed
 
     chosen = _deployers(deployers)
     file, version, schema = (rest.pop(option) for option in ("cluster", "talos_version", "talos_schema"))
+    base, validate = rest.pop("base"), rest.pop("validate")
     cluster, findings = cluster_or_stop(file, rest, version, diagnostics)
-    hosts, unoffered = hosts_of(cluster, file)
-    planned = plan_or_stop(rest, diagnostics, talos_version=version, hosts=hosts)
+    findings = (*findings, *_without_cluster(cluster, base, validate))
+    planned = plan_or_stop(rest, diagnostics, talos_version=version, hosts=hosts_of(cluster, file))
     schemas = read_schemas_or_stop(schema, planned.sources, diagnostics)
     layer, found = node_layer(planned, cluster, schemas)
-    findings = (*findings, *unoffered, *planned.findings, *found)
+    if cluster is not None and not failed(found):
+        found = (*found, *validate_patches(cluster, layer, base, validate, diagnostics))
+    findings = (*findings, *planned.findings, *found)
     if failed(findings):
         stop(findings, planned.sources, diagnostics)
     given = {option: value for option, value in rest.items() if value is not None}
@@ -88,8 +95,19 @@ def command(output: Path, deployers: tuple[str, ...], form: str, diagnostics: st
         stop(findings, planned.sources, diagnostics)
     findings = (*findings, *write_outside_catalogs(files, output, planned.sources))
     report_or_stop(findings, planned.sources, diagnostics)
-    names = [deployer.name for deployer in chosen]
-    click.echo(_json(planned.plan, files, output) if form == "json" else _text(planned.plan, files, output, names))
+    settings = settings._replace(deployers=tuple(deployer.name for deployer in chosen))
+    click.echo(_json(planned.plan, files, output) if form == "json" else _text(planned.plan, files, output, settings))
+
+
+def _without_cluster(cluster: Cluster | None, base: Path | None, validate: bool | None) -> tuple[Diagnostic, ...]:
+    """Errors for options on patches of hosts where there are no hosts."""
+    from groundswell.diagnostics.codes.resolve import NO_EFFECT
+
+    given = {"--base": base, "--validate": validate, "--no-validate": None if validate is None else not validate}
+    names = [name for name, value in given.items() if value] if cluster is None else []
+    return tuple(
+        NO_EFFECT(f"`{name}` without --cluster: there are no hosts whose patches could be validated") for name in names
+    )
 
 
 def _unread(given: dict[str, Any], deployers: list[Deployer]) -> tuple[Diagnostic, ...]:
@@ -123,7 +141,7 @@ def _deployers(names: tuple[str, ...]) -> list[Deployer]:
     return found
 
 
-def _text(plan: Plan, files: tuple[File, ...], output: Path, deployers: list[str]) -> str:
+def _text(plan: Plan, files: tuple[File, ...], output: Path, settings: Settings) -> str:
     waves = len({folder.wave for folder in plan.folders})
     lines = [
         f"wrote {output}: {len(plan.folders)} folders in {waves} waves, {len(files)} files",
@@ -131,12 +149,12 @@ def _text(plan: Plan, files: tuple[File, ...], output: Path, deployers: list[str
         "next:",
         f"  read {quote(str(output / 'README.md'))}: what must be in place first, and how to deploy",
     ]
-    if "helm" in deployers:
+    if "helm" in settings.deployers:
         lines.append(f"  with Helm alone:  {quote(str(output / 'install.sh'))} --check, then without --check")
-    if "argocd" in deployers:
-        lines.append(
-            "  with Argo CD:     commit the directory, apply its argocd/ patch, then app-of-apps.yaml (README, Argo CD)"
-        )
+    if "argocd" in settings.deployers:
+        bring = "push" if (settings.repo or "").startswith("oci://") else "commit"
+        then = "apply its argocd/ patch, then app-of-apps.yaml (README, Argo CD)"
+        lines.append(f"  with Argo CD:     {bring} the directory, {then}")
     lines.append(f"  later:            groundswell verify {quote(str(output))}")
     return "\n".join(lines)
 

@@ -26,10 +26,11 @@ def command() -> None:
 @catalog_options
 @findings_format
 def check(catalogs: tuple[Path, ...], form: str) -> None:
-    """Check a catalog, unused, unreachable and shadowed parts included.
+    """Check a catalog: also what is unused, unreachable or shadowed, and what clashes in some query.
 
     Exits with 1 when a finding is an error; warnings alone exit with 0.
     """
+    from groundswell.catalog.clashes import clashes
     from groundswell.catalog.idle import idle
     from groundswell.catalog.shadowed import shadowed
     from groundswell.catalog.unused import unused
@@ -41,7 +42,7 @@ def check(catalogs: tuple[Path, ...], form: str) -> None:
     if read.catalog is not None:
         catalog, files = read.catalog, read.files
         parts = (*unused(catalog, files, read.used), *shadowed(catalog, files), *idle(catalog, files))
-        findings = (*findings, *read.remarks, *parts)
+        findings = (*findings, *read.remarks, *parts, *clashes(catalog, files))
     if not findings and form == "text":
         count = (
             f"{len(read.catalog.recipes)} recipes, {len(read.catalog.components)} components" if read.catalog else ""

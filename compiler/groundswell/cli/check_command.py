@@ -13,12 +13,16 @@ from groundswell.cli.findings import EXIT_FINDINGS, rendered
 from groundswell.cli.options import PathType, findings_format, query_options
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from groundswell.check.check import Report
     from groundswell.check.lock import Lock
+    from groundswell.check.target import Target
     from groundswell.cli.check_subject import Checked
     from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.resolve.resolution import Constraint, Resolution
+    from groundswell.talos.version import TalosVersion
 
 
 @click.command("check")
@@ -69,24 +73,23 @@ def _checked(checked: Checked, options: dict[str, Any]) -> tuple[Report | None, 
     """The report, or None and why nothing could be checked."""
     from groundswell.check.charts import Sources
     from groundswell.check.check import check
-    from groundswell.check.helm import find_helm
+    from groundswell.check.helm_release import usable_helm
     from groundswell.check.lock import read_lock
     from groundswell.check.suppress import read_suppressions
     from groundswell.check.target import target_version
-    from groundswell.diagnostics.codes import kubernetes as codes
     from groundswell.diagnostics.diagnostic import failed
 
     subject, cluster = checked.subject, checked.cluster
     constraints = subject.plan.resolution.constraints if subject else ()
-    target = target_version(options["kube_version"], constraints, cluster.target.version if cluster else None)
+    talos = cluster.target.version if cluster else _talos(subject.plan.resolution) if subject else None
+    target = target_version(options["kube_version"], constraints, talos, hosts=cluster is not None)
     if target is None:
-        raise click.BadParameter(f"{options['kube_version']!r} is no version.", param_hint="'--kube-version'")
+        msg = f"{options['kube_version']!r} is no version of Kubernetes, such as 1.35."
+        raise click.BadParameter(msg, param_hint="'--kube-version'")
     lock, findings = read_lock(options["lock"], strict=options["locked"])
     suppressions, wrong = read_suppressions(options["suppress"])
-    findings = (*findings, *wrong)
-    helm = find_helm(os.environ)
-    if helm is None:
-        findings = (*findings, codes.NO_HELM("there is no `helm` on PATH, and `GROUNDSWELL_HELM` names none"))
+    helm, missing = usable_helm(os.environ)
+    findings = (*findings, *wrong, *missing, *_excluded(target, constraints))
     if subject is None or helm is None or lock is None or failed(findings):
         return None, findings
     sources = Sources(helm, os.environ, lock, options["charts"], options["pull"])
@@ -98,16 +101,34 @@ def _checked(checked: Checked, options: dict[str, Any]) -> tuple[Report | None, 
     return report, findings
 
 
+def _excluded(target: Target, constraints: Iterable[Constraint]) -> tuple[Diagnostic, ...]:
+    """A warning when the version that was asked for is none that the constraints allow."""
+    from groundswell.check.target import excluded_by
+    from groundswell.diagnostics.codes import kubernetes as codes
+
+    condition = excluded_by(target, constraints)
+    message = f"the objects are judged for Kubernetes {target.version}, which the constraint `{condition}` excludes"
+    return (codes.TARGET_EXCLUDED(message),) if condition else ()
+
+
+def _talos(resolution: Resolution) -> TalosVersion | None:
+    """The version of Talos that the query's recipes state, which bounds that of Kubernetes."""
+    from groundswell.talos.version import parse_version
+
+    version, _ = parse_version(resolution.talos_version)
+    return version if resolution.criteria.get("os") == "talos" else None
+
+
 def _write_lock(path: Path, lock: Lock, report: Report) -> tuple[Diagnostic, ...]:
     """Add the charts that were used; what is locked already stays, since one file can serve several bundles."""
-    from groundswell.check.lock import lock_text
+    from groundswell.check.lock import write_lock
     from groundswell.diagnostics.codes import kubernetes as codes
 
     digests = {**report.digests, **lock.digests}
     if digests == lock.digests:
         return ()
     try:
-        path.write_text(lock_text(digests), encoding="utf-8")
+        write_lock(path, digests)
     except OSError as error:
         return (codes.LOCK_UNREADABLE(f"the lock file `{path}` cannot be written: {error.strerror}"),)
     return ()
@@ -118,6 +139,7 @@ def _summary(report: Report) -> list[str]:
     target = f"Kubernetes {report.target.version} ({report.target.reason})"
     lines = [f"judged {len(report.judged)} of {total} folders, {report.objects} objects, for {target}"]
     lines += [f"  not judged: {', '.join(report.unjudged)}"] if report.unjudged else []
+    lines += [f"  schemas: {report.schemas}"] if report.schemas else []
     lines += (
         [f"  suppressed: {report.suppressed} finding{'s' if report.suppressed > 1 else ''}"]
         if report.suppressed

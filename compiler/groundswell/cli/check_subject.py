@@ -90,20 +90,16 @@ def _of_cluster(cluster: Cluster, file: Path, options: dict[str, Any]) -> Checke
         return _none(wrong)
     if options["recipe"] is None:
         options.update(cluster.criteria)
-    hosts, unoffered = hosts_of(cluster, file)
-    checked = _of_query(options, hosts)
-    return checked._replace(findings=(*unoffered, *checked.findings))
+    return _of_query(options, hosts_of(cluster, file))
 
 
 def _of_query(options: dict[str, Any], hosts: Hosts | None = None) -> Checked:
-    from dataclasses import replace
-
     from groundswell.check.subject import of_plan
     from groundswell.cli.options import take_inputs
     from groundswell.cli.resolving import resolve_inputs
     from groundswell.plan.build import build_plan
 
-    resolved = resolve_inputs(replace(take_inputs(options), hosts=hosts))
+    resolved = resolve_inputs(take_inputs(options)._replace(hosts=hosts))
     if resolved.resolution is None:
         return Checked(None, resolved.findings, resolved.sources)
     plan, problems = build_plan(resolved.resolution)

@@ -53,16 +53,15 @@ def beside_cluster(arguments: dict[str, Any], talos_version: str | None) -> tupl
     return (*criteria, codes.NO_EFFECT("`--talos-version` beside --cluster: the file states the version"))
 
 
-def hosts_of(cluster: Cluster | None, file: Path | None) -> tuple[Hosts | None, tuple[Diagnostic, ...]]:
-    """What the hosts of a Cluster file say on components, and findings about devices that no pod can be given."""
+def hosts_of(cluster: Cluster | None, file: Path | None) -> Hosts | None:
+    """What the hosts of a Cluster file say on components. What is wrong with them is for `node_layer` to say."""
     if cluster is None or file is None:
-        return None, ()
+        return None
     from groundswell.cli.options import Hosts
     from groundswell.talos.pools_values import host_values
 
     identifier = f"{_LAYER}/{file.name}"
-    values, findings = host_values(cluster, identifier)
-    return Hosts(values, identifier, file), findings
+    return Hosts(host_values(cluster, identifier), identifier, file)
 
 
 def node_layer(

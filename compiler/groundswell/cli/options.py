@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -86,8 +85,7 @@ _DIAGNOSTICS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Hosts:
+class Hosts(NamedTuple):
     """What the hosts of a Cluster file say on components, and the file with its identifier in origins."""
 
     values: HostValues
@@ -95,8 +93,7 @@ class Hosts:
     file: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
+class Inputs(NamedTuple):
     """Everything that the shared options say, as typed. `hosts` are those of `bundle --cluster FILE`."""
 
     criteria: dict[str, str | None]

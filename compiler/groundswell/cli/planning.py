@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundswell.cli.findings import stop
 from groundswell.cli.options import take_inputs
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
     from groundswell.snapshot.evaluate import Check
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(NamedTuple):
     """A plan with the warnings so far; the resolution is in the plan. `checks` are those of a snapshot."""
 
     plan: Plan
@@ -43,7 +41,7 @@ def plan_or_stop(
 
     The checks against a snapshot are shown on stderr, unless `quiet` and nothing is wrong.
     """
-    resolved = resolve_inputs(replace(take_inputs(arguments), hosts=hosts))
+    resolved = resolve_inputs(take_inputs(arguments)._replace(hosts=hosts))
     if resolved.checks and not (quiet and resolved.resolution):
         from groundswell.cli.snapshot_file import show_checks
 
@@ -52,7 +50,7 @@ def plan_or_stop(
         stop(resolved.findings, resolved.sources, diagnostics)
     resolution, findings = resolved.resolution, resolved.findings
     if talos_version is not None:
-        resolution = replace(resolution, talos_version=talos_version)
+        resolution = resolution._replace(talos_version=talos_version)
         if resolution.criteria.get("os") != "talos":
             findings = (*findings, codes.NO_EFFECT("`--talos-version` does nothing without `os: talos`"))
     plan, found = build_plan(resolution)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from groundswell.catalog.build import Builder
 from groundswell.catalog.cache import cache_directory, load_cached
 from groundswell.catalog.files import CatalogFiles, Layer, Layout, layers_of, read_files
 from groundswell.catalog.library import Library
+from groundswell.catalog.misplaced import misplaced
 from groundswell.catalog.references import check_references
 from groundswell.cli.resolving import Resolved, resolve_with
 from groundswell.cli.sources import RunSources
@@ -91,7 +91,7 @@ def _recipe(
         alone = aicr_codes.STANDS_ALONE(text, help="state the criteria as options")
         return Resolved(None, ordered((*found, alone)), sources)
     loaded = load_cached(files, cache_directory())
-    found += [*unread, *loaded.findings]
+    found += [*unread, *misplaced(below, inputs.recipe), *loaded.findings]
     given = [f"--{name}" for name, value in inputs.criteria.items() if value is not None]
     found += [codes.NO_EFFECT(f"`{option}` beside --recipe: the recipe's criteria are the query") for option in given]
     recipe = _built(document, own, files, loaded.catalog, found) if document is not None else None
@@ -135,6 +135,6 @@ def _chained(recipe: Recipe, catalog: Catalog, findings: list[Diagnostic], *, na
         findings.append(model_codes.DUPLICATE_NAME(text, recipe.span, help="give the recipe of the query another name"))
         named = False
     # One without a name of its own is judged under a name that nobody uses.
-    recipe = recipe if named else replace(recipe, name=recipe.span.file)
+    recipe = recipe if named else recipe._replace(name=recipe.span.file)
     recipes = {**catalog.recipes, recipe.name: recipe}
     return check_references(recipes, catalog.mixins, catalog.components, set(), findings)[recipe.name]

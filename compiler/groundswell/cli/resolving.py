@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.catalog.cache import cache_directory, load_cached
 from groundswell.catalog.files import layers_of, read_files
+from groundswell.catalog.misplaced import misplaced
 from groundswell.cli.sources import RunSources
 from groundswell.diagnostics.codes import resolve as codes
 from groundswell.diagnostics.diagnostic import Diagnostic, failed, ordered
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from groundswell.source.located import Located
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(NamedTuple):
     """The outcome of the shared options: a resolution unless a finding is an error.
 
     `checks` are those of a snapshot; `catalog` is None for a recipe that was resolved before.
@@ -42,11 +41,10 @@ class Resolved:
     catalog: Catalog | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(NamedTuple):
     """A catalog as read: None when a finding is an error. `used` are the files that its documents name.
 
-    `remarks` are findings for `catalog check` alone.
+    `remarks` are findings for `catalog check`.
     """
 
     catalog: Catalog | None
@@ -63,7 +61,7 @@ def read_catalog(directories: tuple[Path, ...]) -> Read:
     files, findings = read_files(layers)
     loaded = load_cached(files, cache_directory())
     catalog = None if failed(findings) else loaded.catalog
-    found = ordered((*findings, *loaded.findings))
+    found = ordered((*findings, *misplaced(layers), *loaded.findings))
     return Read(catalog, found, files, loaded.used, loaded.remarks, RunSources(layers))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -90,5 +89,5 @@ def _sound(draft: Draft, place: _Place) -> tuple[dict[str, str], tuple[Diagnosti
         return {}, findings
     begun = any((target.root / folder).is_dir() for folder in FOLDERS)
     files, unread = read_files(layers if begun else layers[:-1])
-    files = replace(files, layers=tuple(layer.name for layer in layers))
+    files = files._replace(layers=tuple(layer.name for layer in layers))
     return texts, (*unread, *proved(files, target.name, texts))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -14,9 +13,10 @@ from groundswell.diagnostics.codes import files as codes
 from groundswell.diagnostics.codes.resolve import NODES_UNUSED
 from groundswell.diagnostics.diagnostic import failed, ordered
 from groundswell.resolve.query import Query, stated
-from groundswell.snapshot.criteria import derive, narrow
+from groundswell.snapshot.criteria import derive
 from groundswell.snapshot.document import read_snapshot
 from groundswell.snapshot.evaluate import evaluate
+from groundswell.snapshot.narrowing import narrow
 from groundswell.source.bounded import read_bounded
 
 if TYPE_CHECKING:
@@ -43,11 +43,11 @@ def resolve_for_cluster(path: Path, inputs: Inputs) -> Resolved:
     resolved = read_recipe(inputs.recipe, inputs) if inputs.recipe is not None else _resolve(snapshot, inputs)
     findings = ordered((*wrong, *resolved.findings))
     if snapshot is None or resolved.resolution is None:
-        return replace(resolved, resolution=None, findings=findings)
+        return resolved._replace(resolution=None, findings=findings)
     checks, unmet = evaluate(resolved.resolution.constraints, snapshot)
     findings = ordered((*findings, *unmet))
     resolution = None if failed(findings) else resolved.resolution
-    return replace(resolved, resolution=resolution, findings=findings, checks=checks)
+    return resolved._replace(resolution=resolution, findings=findings, checks=checks)
 
 
 def checks_table(checks: Iterable[Check], sources: RunSources) -> str:
@@ -74,13 +74,14 @@ def _resolve(snapshot: Snapshot | None, inputs: Inputs) -> Resolved:
     query = Query(stated(inputs.criteria), inputs.nodes, allow_unsupported=inputs.allow_unsupported)
     if snapshot is not None and read.catalog is not None:
         names = {recipe.effective.get("accelerator", "") for recipe in read.catalog.recipes.values()} - {""}
-        query, left_out = narrow(read.catalog, query, derive(snapshot, names))
-        findings = (*findings, *left_out)
+        declined = {name for name, value in inputs.criteria.items() if (value or "").strip().lower() == "any"}
+        query, missed = narrow(read.catalog, query, derive(snapshot, names), declined)
+        findings = (*findings, *missed)
     resolved = resolve_with(read.catalog, inputs, query, findings, read.sources)
     if inputs.nodes is None:
         # Nobody stated the count, so nobody needs to hear that nothing takes it.
         kept = tuple(item for item in resolved.findings if item.code != NODES_UNUSED.code)
-        resolved = replace(resolved, findings=kept)
+        resolved = resolved._replace(findings=kept)
     return resolved
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 MASK = "\ue000"
 """Stands for each character of an action in masked text: printable for YAML, and not found in real manifests."""
@@ -20,8 +20,7 @@ _ONLY_ACTIONS = re.compile(rf"^[ \t{MASK}]*{MASK}[ \t{MASK}]*$", re.MULTILINE)
 _OPENING = frozenset({"if", "range", "with", "define", "block"})
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(NamedTuple):
     """One `{{ ... }}`: where it starts and ends in the text, and the first word in it (`/*` for a comment)."""
 
     start: int

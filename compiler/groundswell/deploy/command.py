@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from groundswell.deploy.deployer import Settings
@@ -35,7 +34,7 @@ def _options(settings: Settings, repo: str) -> Iterator[str]:
             yield from ("--deployer", name)
     if settings.repo or repo:
         yield from ("--repo", settings.repo or repo)
-    defaults = {field.name: field.default for field in fields(Settings)}
+    defaults = Settings._field_defaults
     for name in ("name", "revision", "path", "project", "argocd_namespace", "destination"):
         value = getattr(settings, name)
         if value != defaults[name] or (name == "name" and settings.named):

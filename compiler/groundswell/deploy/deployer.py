@@ -6,8 +6,7 @@ protocol.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
     from groundswell.plan.plan import Folder, Plan
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """Where and under which names the bundle will be deployed.
 
     `repo` is the Git URL that will hold the bundle, None when unknown; `path` the bundle's folder in it, "" for its
@@ -39,8 +37,7 @@ class Settings:
     deployers: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltFolder:
+class BuiltFolder(NamedTuple):
     """A folder with the files every deployer shares, and their digest.
 
     `files` have paths from the bundle's root (`001-x-pre/Chart.yaml`). `digest` is 64 hex digits over them, for a
@@ -57,8 +54,7 @@ class BuiltFolder:
         return next((file.data.decode() for file in self.files if file.path == path), "")
 
 
-@dataclass(frozen=True, slots=True)
-class Emitted:
+class Emitted(NamedTuple):
     """What a deployer adds: files, its section of the README (Markdown, from level 2 headings down), and findings.
 
     `notice` is what the reader must know before anything else; it becomes the README's first line.

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.deploy.actions import Action, actions, mask
+from groundswell.diagnostics.diagnostic import Severity, failed
+from groundswell.resolve.resolution import Manifest
 from groundswell.source.span import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from groundswell.diagnostics.diagnostic import Diagnostic
-    from groundswell.resolve.resolution import Manifest
     from groundswell.source.located import Json, Located
 
 # At column 0 and followed by a blank, these three dashes begin a document wherever they stand: YAML allows them neither
@@ -24,12 +24,13 @@ _MARKER = re.compile(r"^---(?=\s|\Z)", re.MULTILINE)
 _END = re.compile(r"^\.\.\.(?=\s)(?:\s|#.*$)*+(\S)", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """One document of a manifest: `text[start:end]`, its `---` included.
 
     `masked` is the same stretch with actions masked and the marker blanked, `actions` those inside it that are no
-    comments, and `depth` the number of template blocks (`if`, `range`, ...) that are open where it starts.
+    comments, and `depth` the number of template blocks (`if`, `range`, ...) that are open where it starts. `values` is
+    what YAML sees around the actions, read as Go does: one value, or none when it is empty or unreadable; `errors` say
+    why it cannot be read.
     """
 
     file: str
@@ -39,6 +40,8 @@ class Document:
     masked: str
     actions: tuple[Action, ...]
     depth: int
+    values: tuple[Located, ...] = ()
+    errors: tuple[Diagnostic, ...] = ()
 
     @property
     def line(self) -> int:
@@ -67,17 +70,16 @@ class Document:
         line, column = _position(self.text, start)
         return Span(self.file, line, column, *_position(self.text, end))
 
-    def read(self) -> tuple[tuple[Located, ...], tuple[Diagnostic, ...]]:
-        """What YAML sees around the actions, read as Go does: one value; none when it is empty or unreadable."""
-        from groundswell.source.reader import Dialect, read  # noqa: PLC0415  only Namespaces and hooks need YAML
 
-        above = "\n" * (self.line - 1)
-        return read((above + self.masked).encode(), self.file, Dialect.GO)
+def take_apart(file: str, text: str) -> Manifest:
+    """The manifest that a file holds, with its documents in order, empty ones included. Any text is taken.
+
+    This is done once, when a catalog is loaded: all later stages work on the documents.
+    """
+    return Manifest(file, file.rpartition("/")[2], text, _read(_split(file, normalised(text))))
 
 
-def documents(manifest: Manifest) -> tuple[Document, ...]:
-    """The documents of a manifest in order, empty ones included. Any text is taken; nothing is read yet."""
-    text = normalised(manifest.text)
+def _split(file: str, text: str) -> tuple[Document, ...]:
     found = actions(text)
     masked = mask(text, found)
     starts = [marker.start() for marker in _MARKER.finditer(masked)]
@@ -91,7 +93,37 @@ def documents(manifest: Manifest) -> tuple[Document, ...]:
             depth += found[at].opens
             at += 1
         shown = tuple(action for action in inside if not action.comment)
-        result.append(Document(manifest.file, text, start, end, _MARKER.sub("   ", masked[start:end]), shown, opened))
+        result.append(Document(file, text, start, end, _MARKER.sub("   ", masked[start:end]), shown, opened))
+    return tuple(result)
+
+
+def _read(parts: tuple[Document, ...]) -> tuple[Document, ...]:
+    """The documents with their values: the whole file at once, which is quick, unless that would not show all."""
+    from groundswell.source.reader import Dialect, read  # noqa: PLC0415  what is loaded from a cache needs no YAML
+
+    file, text = parts[0].file, parts[0].text
+    if "{{" not in text and not any(part.dropped for part in parts):
+        values, problems = read(text.encode(), file, Dialect.GO)
+        if not failed(problems):
+            return _shared_out(parts, values)
+    result = []
+    for part in parts:
+        above = "\n" * (part.line - 1)
+        values, problems = read((above + part.masked).encode(), file, Dialect.GO)
+        errors = tuple(problem for problem in problems if problem.severity is Severity.ERROR)
+        result.append(part._replace(values=values, errors=errors))
+    return tuple(result)
+
+
+def _shared_out(parts: Sequence[Document], values: Sequence[Located]) -> tuple[Document, ...]:
+    """Each document with those values that begin before the next one."""
+    result, at = [], 0
+    for number, part in enumerate(parts):
+        limit = parts[number + 1].line if number + 1 < len(parts) else None
+        first = at
+        while at < len(values) and (limit is None or values[at].span.line < limit):
+            at += 1
+        result.append(part._replace(values=tuple(values[first:at])))
     return tuple(result)
 
 
@@ -101,8 +133,7 @@ def normalised(text: str) -> str:
     return text if text.endswith("\n") or not text else text + "\n"
 
 
-@dataclass(frozen=True, slots=True)
-class ApiObject:
+class ApiObject(NamedTuple):
     """One API object: a document's content or an item of a List in it (`listed`)."""
 
     node: Located

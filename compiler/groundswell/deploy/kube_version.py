@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from groundswell.resolve.versions import boundary, parse_conditions, parse_version
+from groundswell.resolve.constraints import conditions
+from groundswell.resolve.versions import bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,19 +28,11 @@ def kube_version(constraints: Iterable[Constraint]) -> str:
     for constraint in constraints:
         if constraint.name != SERVER_VERSION:
             continue
-        for condition in parse_conditions(constraint.value) or ():
-            version = parse_version(condition.operand)
-            if version is None:
-                continue
-            if condition.operator in {">=", ">"}:
-                lower.append(boundary(condition))
-            elif condition.operator in {"<=", "<"}:
-                upper.append(boundary(condition))
-            elif condition.operator == "==":
-                lower.append(version)
-                upper.append((version[0], version[1], version[2] + 1))
-    bounds = ([f">={_text(max(lower))}"] if lower else []) + ([f"<{_text(min(upper))}"] if upper else [])
-    return ", ".join(bounds)
+        for least, end in map(bounds, conditions(constraint) or ()):
+            lower += [least] if least else []
+            upper += [end] if end else []
+    texts = ([f">={_text(max(lower))}"] if lower else []) + ([f"<{_text(min(upper))}"] if upper else [])
+    return ", ".join(texts)
 
 
 def _text(version: Version) -> str:

@@ -6,23 +6,22 @@ A manifest is a template, so it is read around its actions, and only where the t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.deploy.actions import MASK
-from groundswell.deploy.documents import ApiObject, Document, documents, objects
+from groundswell.deploy.documents import ApiObject, objects
 from groundswell.deploy.file_size import too_large
 from groundswell.deploy.plain import plain_findings
 from groundswell.deploy.scopes import Scope, scope
 from groundswell.diagnostics.codes import deployer as codes
 from groundswell.diagnostics.codes import manifests as text_codes
-from groundswell.diagnostics.diagnostic import Severity, failed
 from groundswell.source.emitter import emit
 from groundswell.source.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from groundswell.deploy.documents import Document
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.resolve.resolution import Manifest
 
@@ -36,8 +35,7 @@ _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _ADD_NAMESPACE = "write `namespace: {{ .Release.Namespace }}` under `metadata`"
 
 
-@dataclass(frozen=True, slots=True)
-class Inspected:
+class Inspected(NamedTuple):
     """A manifest as it goes into `manifests/`: its base name, its text, and the Namespaces taken out of that."""
 
     name: str
@@ -50,9 +48,9 @@ def owned_namespaces(manifests: Sequence[Manifest]) -> tuple[str, ...]:
     names = (
         item.name
         for manifest in manifests
-        for document in documents(manifest)
+        for document in manifest.documents
         if _NAMESPACE.search(document.masked)
-        for item in objects(document.read()[0])
+        for item in objects(document.values)
         if item.is_namespace and item.name and MASK not in item.name
     )
     return tuple(dict.fromkeys(names))
@@ -64,7 +62,7 @@ def inspect(manifest: Manifest, *, beside_namespace: bool) -> tuple[Inspected, t
     `beside_namespace` says that the folder owns a Namespace, so that its Helm release lives in another namespace than
     its component: then every object must name its own. A file that held only Namespaces is left without text.
     """
-    parts = documents(manifest)
+    parts = manifest.documents
     findings = [*_refused(manifest), *too_large(manifest), *plain_findings(manifest)]
     if all(document.empty for document in parts):
         findings.append(codes.MANIFEST_EMPTY(f"`{manifest.name}` holds no object", Span(manifest.file, 1, 1, 1, 1)))
@@ -130,10 +128,10 @@ def _dropped(document: Document) -> Iterator[Diagnostic]:
 
 def _read(document: Document) -> tuple[tuple[ApiObject, ...], tuple[Diagnostic, ...]]:
     """The objects of a document. Errors of its YAML count only where no action can have caused them."""
-    values, problems = document.read()
-    if failed(problems) and not document.actions:
-        return (), tuple(problem for problem in problems if problem.severity is Severity.ERROR)
-    return tuple(objects(values)), tuple(_unreadable(document)) if document.actions and not values else ()
+    if document.errors and not document.actions:
+        return (), document.errors
+    unread = document.actions and not document.values
+    return tuple(objects(document.values)), tuple(_unreadable(document)) if unread else ()
 
 
 def _unreadable(document: Document) -> Iterator[Diagnostic]:

@@ -7,16 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from groundswell.deploy.documents import documents
 from groundswell.deploy.template_blocks import template_findings
 from groundswell.diagnostics.codes import manifests as codes
-from groundswell.diagnostics.diagnostic import Severity, failed
-from groundswell.source.reader import Dialect, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from groundswell.deploy.documents import Document
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.resolve.resolution import Manifest
     from groundswell.source.located import Located
@@ -24,27 +20,18 @@ if TYPE_CHECKING:
 
 def plain_findings(manifest: Manifest) -> tuple[Diagnostic, ...]:
     """Errors in the templates of a manifest and in its documents that hold no action."""
-    parts = documents(manifest)
+    parts = manifest.documents
     # Text behind a `...` is a fault of its own (D110), which YAML would report a second time.
     plain = [item for item in parts if not (item.actions or item.blank or item.dropped is not None)]
     text = parts[0].text
     broken = tuple(template_findings(text, manifest.file)) if "{{" in text else ()
-    return (*broken, *_judged(plain, whole="{{" not in text and not any(item.dropped for item in parts)))
-
-
-def _judged(plain: Sequence[Document], *, whole: bool) -> Iterator[Diagnostic]:
-    """Read the documents: the whole file at once, which is quick; one by one where that would not show every error."""
-    if plain and whole:
-        values, problems = read(plain[0].text.encode(), plain[0].file, Dialect.GO)
-        if not failed(problems):
-            yield from _no_objects(values)
-            return
-    for document in plain:
-        values, problems = document.read()
-        yield from (problem for problem in problems if problem.severity is Severity.ERROR)
-        # Inside a template block a document may be a part of one.
-        if not document.depth:
-            yield from _no_objects(values)
+    # Inside a template block a document may be a part of one.
+    judged = (
+        finding
+        for document in plain
+        for finding in (*document.errors, *(_no_objects(document.values) if not document.depth else ()))
+    )
+    return (*broken, *judged)
 
 
 def _no_objects(values: Sequence[Located]) -> Iterator[Diagnostic]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,16 +19,14 @@ class Severity(Enum):
     HINT = "hint"
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(NamedTuple):
     """A second place that belongs to a finding, with what stands there."""
 
     span: Span
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One finding: a stable code, what is wrong in one sentence, where, and what to do about it.
 
     `span` is None only for findings about the command line or the whole run, which have no file.
@@ -44,11 +41,10 @@ class Diagnostic:
 
     def as_warning(self) -> Diagnostic:
         """The same finding, no longer an error."""
-        return replace(self, severity=Severity.WARNING)
+        return self._replace(severity=Severity.WARNING)
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(NamedTuple):
     """A kind of finding. Calling it makes a `Diagnostic`.
 
     `title` names the kind in a few words, `why` explains what goes wrong without the check, `fix` how to mend it;

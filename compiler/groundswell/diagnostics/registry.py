@@ -52,10 +52,11 @@ def all_codes() -> Mapping[str, Code]:
         talos,
         talos_client,
         talos_schematic,
+        talos_validation,
     )
 
     families = (
-        *(source, model, aicr, resolve, plan, talos, talos_schematic, talos_client),
+        *(source, model, aicr, resolve, plan, talos, talos_schematic, talos_client, talos_validation),
         *(deployer, manifests, kubernetes, pods, files),
     )
     listed = [code for family in families for code in family.CODES]

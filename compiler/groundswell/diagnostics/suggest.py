@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _NEAR = 0.6
+_LONG = 7
 _LONGEST = 200  # comparing takes quadratic time, and nobody mistypes a longer name
 
 
@@ -17,6 +17,8 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
 
     The answer does not depend on the order of `candidates`.
     """
+    from difflib import get_close_matches  # noqa: PLC0415  a run without a mistake needs no guess
+
     wanted = name.lower()
     if not wanted or len(wanted) > _LONGEST:
         return None
@@ -27,3 +29,34 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     transposed = sorted(candidate for candidate in by_lower if sorted(candidate) == sorted(wanted))
     found = get_close_matches(wanted, transposed or sorted(by_lower), n=1, cutoff=0 if transposed else _NEAR)
     return by_lower[found[0]] if found else None
+
+
+def misspelt(name: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that `name` is a slip of: one letter, or two neighbours, in a long name two of these.
+
+    Upper and lower case count as the same. Unlike `nearest` it is no guess.
+    """
+    wanted = name.lower()
+    if not 1 < len(wanted) <= _LONGEST:
+        return None
+    found = []
+    for candidate in candidates:
+        most = 1 if len(candidate) < _LONG else 2
+        if abs(len(candidate) - len(wanted)) <= most and (count := _slips(wanted, candidate.lower())) <= most:
+            found.append((count, candidate))
+    return min(found)[1] if found else None
+
+
+def _slips(a: str, b: str) -> int:
+    """How many letters must be put in, taken out, replaced or swapped with a neighbour to make one text the other."""
+    before: list[int] = []
+    last = list(range(len(b) + 1))
+    for i, letter in enumerate(a, start=1):
+        row = [i]
+        for j, other in enumerate(b, start=1):
+            count = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != other))
+            if i > 1 and j > 1 and (letter, a[i - 2]) == (b[j - 2], other):
+                count = min(count, before[j - 2] + 1)
+            row.append(count)
+        before, last = last, row
+    return last[-1]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.diagnostics.diagnostic import Severity
 from groundswell.diagnostics.excerpt import excerpt
@@ -23,8 +22,7 @@ _FAINT = "34"
 _GUTTER = 5  # columns for the line number; five digits and more push the bar to the right
 
 
-@dataclass(frozen=True, slots=True)
-class _Paint:
+class _Paint(NamedTuple):
     """Wraps text in ANSI colours, or leaves it alone."""
 
     on: bool

@@ -1,26 +1,20 @@
 """The models of files in the AICR layout: registry, overlays, mixins.
 
-They take what that project's own decoder takes: unknown keys (gathered, see `ignored_keys`), and null or an empty text
-for a key that is left out. Health checks, validation phases, expected resources and the like are read, so that a wrong
-type in them is found, and carried nowhere: they steer that project's own validators, of which a bundle has none.
+They take what that project's own decoder takes: unknown keys (`model.parse.unknown_keys` finds them), and null or an
+empty text for a key that is left out. Health checks, validation phases, expected resources and the like are read, so
+that a wrong type in them is found, and carried nowhere: they steer that project's own validators, of which a bundle has
+none.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, field_validator
 from pydantic.alias_generators import to_camel
 
-from groundswell.diagnostics.suggest import nearest
 from groundswell.model import fields
 from groundswell.model.fields import Authored, ChartName, Name, Namespace, Repository, Text, ValuePath
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from groundswell.source.located import Located
-    from groundswell.source.span import Span
 
 
 class Lenient(Authored):
@@ -263,18 +257,3 @@ class Registry(Lenient):
     api_version: Text | None = None
     kind: Literal["ComponentRegistry"] | None = None
     components: list[RegistryEntry] | None = None
-
-
-def ignored_keys(model: Lenient, place: Located) -> Iterator[tuple[str, Span, str]]:
-    """Every key that no field takes: its name, its place, and the field that it may stand for (or "")."""
-    names = {field.alias or name: name for name, field in type(model).model_fields.items()}
-    for key in model.model_extra or ():
-        yield key, place.key_span(key), nearest(key, names) or ""
-    for alias, name in names.items():
-        value = getattr(model, name)
-        if isinstance(value, Lenient):
-            yield from ignored_keys(value, place[alias])
-        elif isinstance(value, list):
-            for item, element in zip(value, place[alias].elements(), strict=True):
-                if isinstance(item, Lenient):
-                    yield from ignored_keys(item, element)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Self
 
-from pydantic import AfterValidator, StringConstraints, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
 from groundswell.model.fields import POINTER_PATTERN, Authored, Text
 from groundswell.model.lua import lua_problem
+from groundswell.resolve.health_key import APPLICATION, HEALTH_KEY
 
 
 def _health(script: str) -> str:
@@ -19,8 +20,24 @@ def _health(script: str) -> str:
     return script
 
 
-HealthRule = Annotated[str, AfterValidator(_health)]
+HealthRule = Annotated[str, AfterValidator(_health), Field(json_schema_extra={"pattern": r"\breturn\b"})]
 """A Lua script that returns an object's health."""
+
+
+def _not_the_gate(kind: str) -> str:
+    if kind == APPLICATION:
+        raise ValueError("is the kind of the bundle's own rule, which waves rely on")
+    return kind
+
+
+HealthKey = Annotated[str, StringConstraints(pattern=HEALTH_KEY), AfterValidator(_not_the_gate)]
+"""A kind of object to Argo CD: `nvidia.com_ClusterPolicy`."""
+
+HealthRules = Annotated[
+    dict[HealthKey, HealthRule],
+    Field(json_schema_extra={"propertyNames": {"pattern": HEALTH_KEY, "not": {"const": APPLICATION}}}),
+]
+"""Health rules by what they are for."""
 
 Pointer = Annotated[str, StringConstraints(pattern=POINTER_PATTERN)]
 """A JSON pointer (RFC 6901) to something inside of an object."""
@@ -30,6 +47,12 @@ _FIELDS = ("jsonPointers", "jqPathExpressions", "managedFieldsManagers")
 
 class IgnoreDifference(Authored):
     """Fields of a kind of object that Argo CD leaves out of its comparison."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "anyOf": [{"properties": {field: {"minItems": 1}}, "required": [field]} for field in _FIELDS],
+        }
+    )
 
     group: str = ""
     """The API group; empty for the core group."""

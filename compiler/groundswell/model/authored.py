@@ -1,17 +1,19 @@
 """The strict models of the files that catalog authors write (docs/catalog.md).
 
 They say what may stand where; `model.parse` turns what they refuse into diagnostics, `catalog.build` what they
-accept into entries, and `model.schema` the texts under fields into what editors show.
+accept into entries, and `model.schema` the texts under fields into what editors show. `json_schema_extra` says in JSON
+Schema what only code can judge here: a validator, or the loader where a finding needs its own place.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field, field_validator, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from groundswell.model.argocd import HealthRule, IgnoreDifference
+from groundswell.model.argocd import HealthRules, IgnoreDifference
+from groundswell.model.conditions import Constraint, Criteria
 from groundswell.model.fields import (
     Authored,
     ChartName,
@@ -39,43 +41,19 @@ class DocumentName(Authored):
 class Metadata(DocumentName):
     """Who a document is, and how it stands to one of the same name in a lower layer."""
 
+    model_config = ConfigDict(
+        json_schema_extra={
+            "not": {
+                "properties": {"patch": {"const": True}, "replace": {"const": True}},
+                "required": ["patch", "replace"],
+            }
+        }
+    )
+
     patch: bool = False
     """`true`: merged on top of the document of this name in a lower layer of the catalog."""
     replace: bool = False
     """`true`: takes the place of the document of this name in a lower layer of the catalog."""
-
-
-class Criteria(Authored):
-    """The dimensions that a recipe states. Null is one of the ways to leave one out."""
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _no_null(cls, value: object) -> object:
-        return value
-
-    service: CriteriaValue | None = None
-    """Where the cluster runs: eks, kind, metal, …"""
-    accelerator: CriteriaValue | None = None
-    """The accelerator: h100, gb200, …"""
-    os: CriteriaValue | None = None
-    """The nodes' operating system: talos, ubuntu, …"""
-    intent: CriteriaValue | None = None
-    """What the cluster is for: training, inference."""
-    platform: CriteriaValue | None = None
-    """The platform on top: kubeflow, …"""
-
-
-class Constraint(Authored):
-    """A condition on the cluster, such as `K8s.server.version` `>= 1.32`."""
-
-    name: Text
-    """What is looked at, such as `K8s.server.version` or `OS.release.ID`."""
-    value: Text
-    """A literal that must be found, or comparisons with a version joined by commas: `>= 1.30, < 1.36`."""
-    replace: bool = False
-    """`true` drops what lower layers ask for under this name; needs a `reason`."""
-    reason: Text | None = None
-    """Why the constraint of lower layers does not count."""
 
 
 class RecipeSpec(Authored):
@@ -126,6 +104,15 @@ class HelmChartPatch(HelmChart):
     """Another version of the chart."""
 
 
+class RequiredValue(Authored):
+    """A value that no default can know."""
+
+    path: ValuePath
+    """Where it goes."""
+    what: Text
+    """What it is, as the finding says it that asks for it: `the number of GPUs in each machine`."""
+
+
 class ComponentSpec(Authored):
     """A component's defaults."""
 
@@ -157,9 +144,11 @@ class ComponentSpec(Authored):
     """Value paths that receive `--nodes`."""
     instance_paths: list[ValuePath] = []
     """Value paths that receive the instances of a Cluster file: what each one's pod asks for, by host and name."""
+    required_values: list[RequiredValue] = []
+    """Values that no default can know: a recipe, a mixin or an option must state each."""
     ignore_differences: list[IgnoreDifference] = []
     """Fields that Argo CD leaves out of its comparison."""
-    argocd_health: dict[str, HealthRule] = {}
+    argocd_health: HealthRules = {}
     """Lua health rules for Argo CD by `group_Kind`, such as `nvidia.com_ClusterPolicy`."""
     talos: Talos = Talos.model_construct()
     """What counts when the query says `os: talos`."""
@@ -172,12 +161,15 @@ def _stated(value: str) -> str:
     return value
 
 
-StatedValues = Annotated[list[Annotated[CriteriaValue, AfterValidator(_stated)]], Field(min_length=1)]
+StatedValue = Annotated[CriteriaValue, AfterValidator(_stated), Field(json_schema_extra={"not": {"enum": ["", "any"]}})]
+StatedValues = Annotated[list[StatedValue], Field(min_length=1)]
 """Values of one dimension that queries can state, at least one."""
 
 
 class CombinationModel(Authored):
     """A product of criteria values that the catalog stands behind, with the level reached."""
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 2})
 
     service: StatedValues = []
     """Services of the line."""
@@ -227,6 +219,24 @@ class LayeredDocument(Document):
 
 class RecipeDocument(LayeredDocument):
     """A file under `recipes/`."""
+
+    # A patch keeps the place of the recipe that it patches, and the root of all chains has none.
+    model_config = ConfigDict(
+        json_schema_extra={
+            "if": {
+                "properties": {
+                    "metadata": {
+                        "anyOf": [
+                            {"properties": {"patch": {"const": True}}, "required": ["patch"]},
+                            {"properties": {"name": {"const": "base"}}, "required": ["name"]},
+                        ]
+                    }
+                },
+                "required": ["metadata"],
+            },
+            "then": {"properties": {"spec": {"properties": {"base": False, "criteria": False}}}},
+        }
+    )
 
     kind: Literal["Recipe"]
     """The kind of document."""

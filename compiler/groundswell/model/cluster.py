@@ -6,10 +6,10 @@ import re
 from ipaddress import ip_address
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
 
-from groundswell.model.authored import Criteria
-from groundswell.model.fields import Authored, Name, Namespace, Text, Word
+from groundswell.model.conditions import Criteria
+from groundswell.model.fields import DISK_PATTERN, Authored, Name, Namespace, Text, Word
 from groundswell.talos.target import OFFICIAL_FACTORY
 
 _FACTORY = re.compile(r"https?://[a-z0-9.-]+(:[0-9]+)?")
@@ -88,8 +88,23 @@ def _some(number: int) -> int:
     return number
 
 
-Count = Annotated[int, AfterValidator(_count)]
-Number = Annotated[int, AfterValidator(_some)]
+Count = Annotated[int, AfterValidator(_count), Field(json_schema_extra={"minimum": 0})]
+Number = Annotated[int, AfterValidator(_some), Field(json_schema_extra={"minimum": 1})]
+
+
+Disk = Annotated[str, StringConstraints(pattern=DISK_PATTERN)]
+Factory = Annotated[str, AfterValidator(_factory), Field(json_schema_extra={"pattern": f"^{_FACTORY.pattern}$"})]
+Endpoint = Annotated[str, AfterValidator(_endpoint), Field(json_schema_extra={"pattern": f"^{_ENDPOINT.pattern}$"})]
+Platform = Annotated[str, AfterValidator(_platform), Field(json_schema_extra={"pattern": f"^{_PLATFORM.pattern}$"})]
+Module = Annotated[str, AfterValidator(_module), Field(json_schema_extra={"pattern": f"^{_MODULE.pattern}$"})]
+ModuleParameters = Annotated[
+    dict[str, list[Word]],
+    AfterValidator(_modules),
+    Field(json_schema_extra={"propertyNames": {"pattern": f"^{_MODULE.pattern}$"}}),
+]
+Exemption = Annotated[
+    Namespace, AfterValidator(_not_exempt), Field(json_schema_extra={"not": {"const": "kube-system"}})
+]
 
 
 class ClusterMetadata(Authored):
@@ -102,13 +117,13 @@ class TalosTarget(Authored):
     """What is compiled for."""
 
     version: Word
-    factory_url: Annotated[str, AfterValidator(_factory)] = Field(OFFICIAL_FACTORY, alias="factoryURL")
-    platform: Annotated[str, AfterValidator(_platform)] = "metal"
+    factory_url: Factory = Field(OFFICIAL_FACTORY, alias="factoryURL")
+    platform: Platform = "metal"
     secureboot: bool = False
-    endpoint: Annotated[str, AfterValidator(_endpoint)]
+    endpoint: Endpoint
     base_config: Literal["generated", "legacy"] = "generated"
     set_hostnames: bool = False
-    pod_security_exemptions: list[Annotated[Namespace, AfterValidator(_not_exempt)]] = []
+    pod_security_exemptions: list[Exemption] = []
 
 
 class HugepagesModel(Authored):
@@ -144,8 +159,8 @@ class PrepModel(Authored):
     housekeeping_cpus: str | None = Field(None, alias="housekeepingCPUs")
     vfio: list[DeviceModel] = []
     extensions: list[Word] = []
-    kernel_modules: list[Annotated[str, AfterValidator(_module)]] = []
-    kernel_module_parameters: Annotated[dict[str, list[Word]], AfterValidator(_modules)] = {}
+    kernel_modules: list[Module] = []
+    kernel_module_parameters: ModuleParameters = {}
     kernel_args: list[Text] = []
     sysctls: dict[str, Text] = {}
     instances: list[InstanceModel] = []
@@ -156,7 +171,7 @@ class HostSettings(Authored):
 
     role: Literal["controlplane", "worker"] | None = None
     accelerated: bool | None = None
-    install_disk: Annotated[str, Field(pattern=r"^/dev/[^\x00-\x20\"\\]+$")] | None = None
+    install_disk: Disk | None = None
     install_disk_controller: str | None = None
     management_nic: str | None = Field(None, alias="managementNIC")
     cpu_vendor: Literal["intel", "amd"] | None = None
@@ -177,6 +192,14 @@ class HostModel(HostSettings):
 
 class ClusterSpec(Authored):
     """One cluster. Defaults are said about every host, groups about those that name them."""
+
+    # A Cluster file is about Talos, whether its criteria say so or not.
+    model_config = ConfigDict(
+        json_schema_extra={
+            "if": {"required": ["criteria"]},
+            "then": {"properties": {"criteria": {"properties": {"os": {"enum": ["talos", "any", "", None]}}}}},
+        }
+    )
 
     criteria: Criteria = Criteria.model_construct()
     talos: TalosTarget

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from groundswell.diagnostics.diagnostic import Diagnostic
-    from groundswell.model.authored import Criteria
     from groundswell.model.cluster import ClusterSpec, HostModel, TalosTarget
     from groundswell.model.cluster_layers import Path, Stated
+    from groundswell.model.conditions import Criteria
     from groundswell.source.located import Located
     from groundswell.source.span import Span
     from groundswell.talos.cpus import CpuSet

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
@@ -26,6 +26,8 @@ REPOSITORY_PATTERN = (
     r"(/[A-Za-z0-9._~:/@%+-]*[A-Za-z0-9._~%+-])?$"
 )
 POINTER_PATTERN = r"^(/([^~/\x00-\x1f]|~[01])+)+$"
+DISK_PATTERN = r"^/dev/[^\x00-\x20\"\\]+$"
+DIGEST_PATTERN = r"^[0-9a-f]{64}$"
 CRITERIA_PATTERN = r"^([a-z0-9][a-z0-9._-]*)?$"
 
 NULL = "null"
@@ -67,7 +69,11 @@ def _relative(path: str) -> str:
     return path
 
 
-FilePath = Annotated[str, AfterValidator(_relative)]
+# No segment is empty, `.` or `..`.
+_SEGMENT = r"(?!\.{0,2}(/|$))[^/\\]+"
+FilePath = Annotated[
+    str, AfterValidator(_relative), Field(json_schema_extra={"pattern": f"^{_SEGMENT}(/{_SEGMENT})*$"})
+]
 """A path from the catalog's root with `/`, without `.` and `..`."""
 
 ValuePath = Annotated[str, StringConstraints(min_length=1)]

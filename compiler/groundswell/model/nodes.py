@@ -25,8 +25,8 @@ class Scheduling(Authored):
     """Paths for pods on accelerated nodes."""
 
 
-class TalosNodes(Authored):
-    """What a component asks of the machines of one class."""
+class NodeAsks(Authored):
+    """What is asked of the machines of one class."""
 
     on: Literal["all", "workers", "accelerated"]
     """The machines that are meant."""
@@ -40,6 +40,24 @@ class TalosNodes(Authored):
     """Kernel parameters with their values."""
 
 
+class TalosNodes(NodeAsks):
+    """What a component asks of the machines of one class, whatever the accelerator or for some only."""
+
+    accelerators: list[Word] = []
+    """Accelerators that it is asked for, all when empty. It is also asked where the query states no accelerator."""
+
+
+class TalosCluster(Authored):
+    """What a component asks of the cluster that Talos sets up: parts that it brings itself, or cannot do without."""
+
+    cni: Literal["flannel", "none"] | None = None
+    """The CNI that Talos installs. `none`: the component is the CNI, so it comes before all others."""
+    kube_proxy: bool | None = None
+    """Whether Talos installs kube-proxy. `false`: the component does its work, so it comes before all others."""
+    kube_proxy_replacement_path: ValuePath | None = None
+    """The value that is `true` when the component does the work of kube-proxy."""
+
+
 class Talos(Authored):
     """What a component means on Talos."""
 
@@ -47,3 +65,5 @@ class Talos(Authored):
     """`true`: pods of the component need a namespace with the Pod Security level `privileged`."""
     nodes: list[TalosNodes] = []
     """What the component asks of the machines."""
+    cluster: TalosCluster = TalosCluster.model_construct()
+    """What the component asks of the cluster."""

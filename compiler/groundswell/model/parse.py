@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
 from groundswell.diagnostics.codes import model as codes
-from groundswell.diagnostics.suggest import nearest
+from groundswell.diagnostics.suggest import misspelt, nearest
 from groundswell.model import fields
 from groundswell.model.fields import Authored
+from groundswell.resolve.health_key import HEALTH_KEY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from groundswell.source.span import Span
 
 M = TypeVar("M", bound=Authored)
+
+KEY = "[key]"
+"""The last step of pydantic's path to a key of a map that it refuses, behind the key itself."""
 
 _TYPES = {
     "string_type": "text",
@@ -41,7 +45,10 @@ _FORMS = {
     fields.LOOSE_VERSION_PATTERN: "one version, such as 1.2.3",
     fields.REPOSITORY_PATTERN: "a URL like https://host/path or oci://host/path, without user and password",
     fields.POINTER_PATTERN: "a JSON pointer like /spec/replicas",
+    fields.DISK_PATTERN: "a disk's path, such as /dev/sda or /dev/disk/by-id/nvme-eui.01",
+    fields.DIGEST_PATTERN: "the 64 hexadecimal digits of a SHA-256",
     fields.CRITERIA_PATTERN: "lower-case letters, digits, `.`, `_` and `-`",
+    HEALTH_KEY: "an API group, an underscore and a kind, such as nvidia.com_ClusterPolicy",
 }
 
 
@@ -87,6 +94,31 @@ def field_keys(model: type[Authored], document: Located) -> Iterator[Span]:
                     yield from field_keys(nested, child)
 
 
+class UnknownKey(NamedTuple):
+    """A key that no field takes: what it may stand for (or ""), and whether it is a slip of a key that is not there."""
+
+    name: str
+    span: Span
+    guess: str
+    slip: bool
+
+
+def unknown_keys(model: type[Authored], document: Located) -> Iterator[UnknownKey]:
+    """Every key in a document that no field takes, for models that do not refuse them."""
+    if isinstance(document.data, list):
+        for element in document.elements():
+            yield from unknown_keys(model, element)
+    elif isinstance(document.data, dict):
+        known = _fields(model)
+        for key, child in document.items():
+            if field := known.get(key):
+                if nested := _nested_model(field.annotation):
+                    yield from unknown_keys(nested, child)
+                continue
+            slip = misspelt(key, (name for name in known if name not in document))
+            yield UnknownKey(key, document.key_span(key), slip or nearest(key, known) or "", slip is not None)
+
+
 def _text_kept(item: ErrorDetails, document: Located) -> str | None:
     """The text of a scalar that was typed although its field takes text."""
     if item["type"] != "string_type":
@@ -116,12 +148,12 @@ def _diagnostic(model: type[Authored], item: ErrorDetails, document: Located) ->
     loc, kind = item["loc"], item["type"]
     name, span = _dotted(loc), document.find(loc)
     if kind == "extra_forbidden":
-        parent = document
-        for key in loc[:-1]:
-            parent = parent[key]
         guess = nearest(str(loc[-1]), _keys(model, loc[:-1]))
-        place = parent.key_span(str(loc[-1]))
-        return codes.UNKNOWN_KEY(f"unknown key `{name}`", place, help=f"did you mean `{guess}`?" if guess else "")
+        hint = f"did you mean `{guess}`?" if guess else ""
+        return codes.UNKNOWN_KEY(f"unknown key `{name}`", _key_span(document, loc), help=hint)
+    if loc[-1:] == (KEY,):
+        *above, key = loc[:-1]
+        return codes.BAD_VALUE(f"the key `{key}` of `{_dotted(above)}` {_form(item)}", _key_span(document, loc[:-1]))
     if kind == "missing":
         return codes.MISSING_KEY(f"`{name}` is missing", span)
     if kind in {fields.NULL, *_TYPES}:
@@ -129,6 +161,13 @@ def _diagnostic(model: type[Authored], item: ErrorDetails, document: Located) ->
     if kind == "literal_error":
         return _literal(name, item, span)
     return codes.BAD_VALUE(f"`{name}` {_form(item)}", span)
+
+
+def _key_span(document: Located, loc: Sequence[PathKey]) -> Span:
+    """The place of the key at the end of a path."""
+    for key in loc[:-1]:
+        document = document[key]
+    return document.key_span(str(loc[-1]))
 
 
 def _wanted_type(item: ErrorDetails) -> str:

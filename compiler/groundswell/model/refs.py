@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from groundswell.model.fields import Authored, ChartName, FilePath, Name, Namespace, Repository, ValuePath, Version
 
@@ -56,5 +58,5 @@ class MixinRef(RecipeRef):
 
     create: bool = False
     """`true` adds the component when it is not there."""
-    enforce: dict[str, Any] = {}
+    enforce: Annotated[dict[str, Any], Field(json_schema_extra={"minProperties": 1})] = {}
     """Values that win over recipes and other mixins, and that no `--set` may change."""

@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import StringConstraints, field_validator
 
+from groundswell.deploy.documents import take_apart
 from groundswell.diagnostics.codes import model as codes
 from groundswell.diagnostics.diagnostic import Related
 from groundswell.model.argocd import HealthRule, IgnoreDifference
-from groundswell.model.fields import Authored, CriteriaValue, Name, Namespace, Repository, Text, Word
-from groundswell.model.nodes import TalosNodes
+from groundswell.model.fields import DIGEST_PATTERN, Authored, CriteriaValue, Name, Namespace, Repository, Text, Word
+from groundswell.model.nodes import NodeAsks
 from groundswell.model.parse import validate
 from groundswell.resolve.resolution import (
     Chart,
+    ClusterNeeds,
     Component,
     Constraint,
-    Manifest,
     NodeNeeds,
     Origin,
     Resolution,
@@ -24,10 +25,11 @@ from groundswell.resolve.resolution import (
 
 if TYPE_CHECKING:
     from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.resolve.resolution import Manifest
     from groundswell.source.located import Json, Located
     from groundswell.source.span import Span
 
-Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+Digest = Annotated[str, StringConstraints(pattern=DIGEST_PATTERN)]
 
 
 class ResolvedMetadata(Authored):
@@ -69,6 +71,7 @@ class ConstraintModel(Authored):
     file: str
     line: int
     column: int
+    aicr: bool = False
 
 
 class ChartModel(Authored):
@@ -84,6 +87,14 @@ class ManifestModel(Authored):
 
     file: Text
     text: str
+
+
+class ClusterNeedsModel(Authored):
+    """What a component asks of the cluster."""
+
+    cni: Literal["flannel", "none"] | None = None
+    kube_proxy: bool | None = None
+    kube_proxy_replacement: list[str] = []
 
 
 class ComponentModel(Authored):
@@ -102,7 +113,8 @@ class ComponentModel(Authored):
     ignore_differences: list[IgnoreDifference]
     argocd_health: dict[str, HealthRule]
     privileged: bool
-    node_needs: list[TalosNodes]
+    node_needs: list[NodeAsks]
+    cluster_needs: ClusterNeedsModel = ClusterNeedsModel.model_construct()
     origins: list[PathOrigins]
     field_origins: dict[str, list[OriginModel]]
 
@@ -152,7 +164,7 @@ def parse_resolved(document: Located) -> tuple[Resolution | None, tuple[Diagnost
         nodes=spec.nodes,
         applied=tuple(spec.applied_overlays),
         mixins=tuple(spec.mixins),
-        constraints=tuple(Constraint(c.name, c.value, c.layer, c.file, c.line, c.column) for c in spec.constraints),
+        constraints=tuple(Constraint(**constraint.model_dump()) for constraint in spec.constraints),
         components=tuple(_component(item) for item in spec.components),
         catalog_digest=spec.catalog_digest,
         talos_version=spec.talos_version or "",
@@ -173,6 +185,7 @@ def _repeated(models: list[ComponentModel], components: Located) -> tuple[Diagno
 
 
 def _component(model: ComponentModel) -> Component:
+    needs = model.cluster_needs
     chart = Chart(model.chart.repository, model.chart.name, model.chart.version) if model.chart else None
     return Component(
         name=model.name,
@@ -196,11 +209,12 @@ def _component(model: ComponentModel) -> Component:
         ),
         origins={tuple(item.path): _origins(item.writes, _at(model.values, item.path)) for item in model.origins},
         field_origins={name: _origins(items, None) for name, items in model.field_origins.items()},
+        cluster_needs=ClusterNeeds(needs.cni, needs.kube_proxy, tuple(needs.kube_proxy_replacement)),
     )
 
 
 def _manifests(models: list[ManifestModel]) -> tuple[Manifest, ...]:
-    return tuple(Manifest(item.file, item.file.rpartition("/")[2], item.text) for item in models)
+    return tuple(take_apart(item.file, item.text) for item in models)
 
 
 def _origins(models: list[OriginModel], winner: Json) -> tuple[Origin, ...]:

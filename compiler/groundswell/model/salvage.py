@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from groundswell.model.fields import Authored
-from groundswell.model.parse import checked
+from groundswell.model.parse import KEY, checked
 from groundswell.source.located import Located
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def salvaged(model: type[M], document: Located) -> Salvaged[M] | None:
         if validated is not None:
             return Salvaged(validated, document, named)
         missing = {item["loc"] for item in errors if item["type"] == "missing"}
-        refused = {item["loc"] for item in errors} - missing
+        refused = {loc[:-1] if loc[-1:] == (KEY,) else loc for loc in (item["loc"] for item in errors)} - missing
         named = named and not _IDENTITY & (missing | refused)
         needed = _stand_ins(model)
         added = {loc: needed[loc] for loc in missing if loc in needed}

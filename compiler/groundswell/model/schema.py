@@ -1,6 +1,6 @@
 """JSON Schemas of the authored files, for editors: made from the models, with the texts that stand under their fields.
 
-A schema refuses nothing that the models accept. It accepts more: what a value means is for the loader to judge.
+A schema refuses nothing that the loader accepts. It accepts more: what needs more than one document, or code, to judge.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_jso
 
 from groundswell.model import authored
 from groundswell.model.cluster import ClusterDocument
+from groundswell.model.conditions import Criteria
 from groundswell.model.fields import Authored
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class _Schema(GenerateJsonSchema):
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         """A map with a description of each key, and defaults only where they tell something."""
-        outer, self._nullable = self._nullable, schema["cls"] is authored.Criteria
+        outer, self._nullable = self._nullable, schema["cls"] is Criteria
         result = super().model_schema(schema)
         self._nullable = outer
         texts = field_texts(schema["cls"])

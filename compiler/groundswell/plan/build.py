@@ -10,6 +10,7 @@ from groundswell.diagnostics.codes import plan as codes
 from groundswell.diagnostics.diagnostic import Diagnostic, Related, failed, ordered
 from groundswell.diagnostics.suggest import nearest
 from groundswell.plan.graph import find_cycles, levels
+from groundswell.plan.network import network_components, network_findings, wait_for_network
 from groundswell.plan.plan import Folder, Phase, Plan
 from groundswell.source.span import Span
 
@@ -38,6 +39,8 @@ def build_plan(resolution: Resolution) -> tuple[Plan | None, tuple[Diagnostic, .
         findings.append(codes.EMPTY_PLAN("every component is disabled or left out"))
     owners = _owned(components)
     edges = _edges(components, disabled, owners, findings)
+    wait_for_network(edges, network_components(resolution.criteria, components))
+    findings += network_findings(resolution.criteria, components)
     findings += _cycles(edges, components)
     findings += _names(components)
     if failed(findings):

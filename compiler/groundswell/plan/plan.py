@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,8 +26,7 @@ class Phase(IntEnum):
         return {Phase.PRE: "-pre", Phase.MAIN: "", Phase.POST: "-post"}[self]
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(NamedTuple):
     """One folder of the bundle: one Helm release, one Argo CD Application.
 
     `number` is as wide as the largest number of the plan needs and never less than three digits. `namespace` is the
@@ -59,8 +57,7 @@ class Folder:
         return self.level * WAVES_PER_LEVEL + self.phase
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """Folders in the order in which they are installed, with the components they come from.
 
     `components` holds the enabled ones by name. `dependencies` are the effective edges: component to the components it

@@ -15,14 +15,15 @@ if TYPE_CHECKING:
 
     from groundswell.catalog.entries import ConstraintEntry
     from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.resolve.layers import Layer
     from groundswell.resolve.resolution import Constraint
 
 
 def last_stated(
-    stated: Sequence[tuple[ConstraintEntry, str]],
+    stated: Sequence[tuple[ConstraintEntry, Layer]],
 ) -> tuple[tuple[Constraint, ...], tuple[Diagnostic, ...]]:
     """Of the constraints of one name the last one counts, even where it asks for less."""
-    last = {entry.name: placed(entry, layer) for entry, layer in stated}
+    last = {entry.name: placed(entry, layer, aicr=True) for entry, layer in stated}
     return tuple(last[name] for name in sorted(last)), ()
 
 

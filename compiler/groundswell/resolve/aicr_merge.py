@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from groundswell.resolve.aicr_values import ValuesTree
@@ -29,7 +28,7 @@ def merged(entry: ComponentEntry, said: Sequence[tuple[ComponentRef, Layer]]) ->
     stack = Stack(entry.name)
     values = stack.values = ValuesTree(stack.values.title)
     for ref, layer in ((entry.defaults, default), *said):
-        stack.add(replace(ref, values_files=(), overrides=None), layer)
+        stack.add(ref._replace(values_files=(), overrides=None), layer)
     files = [(file, layer) for ref, layer in said for file in ref.values_files]
     if files:
         file, layer = files[-1]

@@ -22,6 +22,10 @@ _SUGGESTIONS = 3
 def coverage(catalog: Catalog, query: Query, applied: Sequence[Recipe]) -> tuple[Diagnostic, ...]:
     """Errors for dimensions that no applied recipe carries, and for a combination that is not on the support list."""
     if not query.criteria:
+        if query.last:
+            text = f"the recipe `{query.last.name}` states no criteria, and they are the query"
+            hint = "state in its `spec.criteria` what it is for, such as `criteria: {service: metal}`"
+            return (codes.NO_CRITERIA(text, query.last.span, help=hint),)
         return (codes.NO_CRITERIA("the query states no criteria"),)
     carried = {item for recipe in applied for item in recipe.effective.items()}
     missing = [d for d in DIMENSIONS if d in query.criteria and (d, query.criteria[d]) not in carried]

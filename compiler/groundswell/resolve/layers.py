@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -42,8 +41,7 @@ _LABELS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(NamedTuple):
     """One layer: its kind and name, the reason that it takes part, and for a recipe its rank and its chain of bases."""
 
     kind: Kind
@@ -67,8 +65,7 @@ class Layer:
         return self.name in other.chain or other.name in self.chain or self.name == other.name
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(NamedTuple):
     """The documents that a query leads to, lowest first, each with its layer: recipes, then mixins."""
 
     recipes: tuple[tuple[Recipe, Layer], ...]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,8 +12,7 @@ if TYPE_CHECKING:
     from groundswell.source.located import Json, Located
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """One `--set…` option: the component's name or alias, the path, and the value that goes there.
 
     `option` is the option as typed, for messages and origins. `explicit` says that its value shows its own type (JSON,
@@ -28,19 +26,17 @@ class Setting:
     explicit: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(NamedTuple):
     """The scheduling and storage flags; empty or None where a flag was not given."""
 
-    system_selector: Mapping[str, str] = field(default_factory=dict)
+    system_selector: Mapping[str, str] = {}
     system_tolerations: tuple[Mapping[str, Json], ...] = ()
-    accelerated_selector: Mapping[str, str] = field(default_factory=dict)
+    accelerated_selector: Mapping[str, str] = {}
     accelerated_tolerations: tuple[Mapping[str, Json], ...] = ()
     storage_class: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class HostValues:
+class HostValues(NamedTuple):
     """What the hosts of a Cluster file say on components: a layer above mixins and below the command line.
 
     `plugins` holds the values of each device plugin that the hosts need; the mixin of its name brings it. `instances`
@@ -52,8 +48,7 @@ class HostValues:
     instances: Located | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """One request to the resolver. `criteria` holds only the dimensions that the user stated.
 
     `last` is the recipe of `--recipe FILE`: the last layer, whose criteria are the query. `hosts` is what the hosts of
@@ -64,7 +59,7 @@ class Query:
     nodes: int | None = None
     settings: tuple[Setting, ...] = ()
     without: tuple[str, ...] = ()
-    placement: Placement = field(default_factory=Placement)
+    placement: Placement = Placement()
     allow_unsupported: bool = False
     last: Recipe | None = None
     hosts: HostValues | None = None

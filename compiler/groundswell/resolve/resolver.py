@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import resolve as codes
@@ -10,11 +9,12 @@ from groundswell.diagnostics.diagnostic import Diagnostic, failed, ordered
 from groundswell.resolve.hosts import missing_plugins, mixins_for, place_hosts
 from groundswell.resolve.layers import Applied, Kind, Layer, unplaced
 from groundswell.resolve.options import REASON, apply_options, unknown
+from groundswell.resolve.required import unstated
 from groundswell.resolve.resolution import Chart, Component, Resolution
-from groundswell.resolve.stack import health_origins
+from groundswell.resolve.stack import asked, health_origins
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from groundswell.catalog.entries import Catalog, ComponentRef, ConstraintEntry, Mixin, Recipe
     from groundswell.resolve.options import Enforced
@@ -28,7 +28,7 @@ def resolve(catalog: Catalog, query: Query) -> tuple[Resolution | None, tuple[Di
     Returns:
         The resolution, or None when a finding is an error; and every finding, causes first.
     """
-    query = replace(query, criteria=catalog.semantics.meaning(query.criteria))
+    query = query._replace(criteria=catalog.semantics.meaning(query.criteria))
     recipes = catalog.semantics.order(catalog.recipes, query)
     findings = list(catalog.semantics.coverage(catalog, query, [recipe for recipe, _ in recipes]))
     if failed(findings):
@@ -42,15 +42,13 @@ def resolve(catalog: Catalog, query: Query) -> tuple[Resolution | None, tuple[Di
         place_hosts(query.hosts, catalog.components, {name: stack.values for name, stack in present.items()})
     enforced = _enforced(applied)
     findings += apply_options(catalog, query, present, enforced)
-    for name in sorted(enforced.keys() & stacks.keys()):
-        for values, layer in enforced[name]:
-            stacks[name].values.overlay(values, layer)
-    for stack in stacks.values():
-        findings += stack.findings()
+    _enforce(stacks, enforced)
+    findings += [finding for stack in stacks.values() for finding in stack.findings()]
+    findings += [*unstated(catalog, present), *_remarks(catalog, applied, present)]
     findings += catalog.semantics.conflicts(applied, stacks)
     constraints, unsatisfiable = catalog.semantics.constraints(_constraints(catalog, applied, present))
     findings += unsatisfiable
-    components = [_component(catalog, stacks[name], name in present, findings) for name in sorted(stacks)]
+    components = [_component(catalog, stacks[name], query, name in present, findings) for name in sorted(stacks)]
     if failed(findings):
         return None, ordered(findings)
     resolution = Resolution(
@@ -83,6 +81,15 @@ def _mixins(catalog: Catalog, recipes: Iterable[tuple[Recipe, Layer]], query: Qu
     return tuple(found)
 
 
+def _remarks(catalog: Catalog, applied: Applied, present: Iterable[str]) -> Iterator[Diagnostic]:
+    """What the documents that take part have to be told."""
+    documents: tuple[tuple[Recipe | Mixin, Layer], ...] = (*applied.recipes, *applied.mixins)
+    for document, _ in documents:
+        yield from document.remarks
+    for name in present:
+        yield from catalog.components[name].remarks
+
+
 def _merge(catalog: Catalog, applied: Applied) -> dict[str, Stack]:
     """One stack per component, from the component's defaults through recipes to mixins."""
     refs = [(ref, layer) for recipe, layer in applied.recipes for ref in recipe.refs]
@@ -106,6 +113,13 @@ def _enforced(applied: Applied) -> Enforced:
     return found
 
 
+def _enforce(stacks: Mapping[str, Stack], enforced: Enforced) -> None:
+    """Lay what is enforced on top of everything else."""
+    for name in sorted(enforced.keys() & stacks.keys()):
+        for values, layer in enforced[name]:
+            stacks[name].values.overlay(values, layer)
+
+
 def _leave_out(catalog: Catalog, query: Query, present: dict[str, Stack]) -> list[Diagnostic]:
     """Take the components of `--without` out of the plan's ones."""
     findings = []
@@ -120,18 +134,19 @@ def _leave_out(catalog: Catalog, query: Query, present: dict[str, Stack]) -> lis
 
 def _constraints(
     catalog: Catalog, applied: Applied, present: Mapping[str, Stack]
-) -> Sequence[tuple[ConstraintEntry, str]]:
+) -> Sequence[tuple[ConstraintEntry, Layer]]:
     """What everybody asks for, lowest layer first: components of the plan, recipes, mixins."""
-    stated = [
-        (entry, f"component {name}") for name in sorted(present) for entry in catalog.components[name].constraints
-    ]
+    stated = []
+    for name in sorted(present):
+        default = Layer(Kind.COMPONENT, name, "it is in the plan")
+        stated += [(entry, default) for entry in catalog.components[name].constraints]
     documents: tuple[tuple[Recipe | Mixin, Layer], ...] = (*applied.recipes, *applied.mixins)
     for document, layer in documents:
-        stated += [(entry, layer.label) for entry in document.constraints]
+        stated += [(entry, layer) for entry in document.constraints]
     return stated
 
 
-def _component(catalog: Catalog, stack: Stack, enabled: bool, findings: list[Diagnostic]) -> Component:
+def _component(catalog: Catalog, stack: Stack, query: Query, enabled: bool, findings: list[Diagnostic]) -> Component:
     entry = catalog.components[stack.name]
     fields = stack.fields.values()
     chart = None
@@ -155,7 +170,8 @@ def _component(catalog: Catalog, stack: Stack, enabled: bool, findings: list[Dia
         ignore_differences=entry.ignore_differences,
         argocd_health={kind: rule.lua for kind, rule in entry.argocd_health.items()},
         privileged=entry.privileged,
-        node_needs=entry.node_needs,
+        node_needs=asked(entry.node_needs, query.criteria.get("accelerator")),
         origins=stack.values.origins(),
         field_origins=stack.field_origins() | health_origins(entry),
+        cluster_needs=entry.cluster_needs,
     )

@@ -5,8 +5,7 @@ What differs between formats is a field here; nothing else asks where a document
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.resolve.conflicts import all_conflicts
 from groundswell.resolve.constraints import conjunction
@@ -25,14 +24,13 @@ if TYPE_CHECKING:
     from groundswell.resolve.stack import Stack
 
 
-@dataclass(frozen=True, slots=True)
-class Semantics:
+class Semantics(NamedTuple):
     """The rules, in the order in which the resolver asks for them.
 
     `meaning` turns criteria as users state them into those that recipes are written with. `order` chooses the recipes
     and puts them in order, lowest first. `coverage` finds what of the query they leave unanswered. `merge` makes one
     component of its entry and of what the layers say on it. `conflicts` finds what layers must not say together.
-    `constraints` combines what the layers ask of the cluster, each entry with its layer's label.
+    `constraints` combines what the layers ask of the cluster, each entry with its layer.
     """
 
     meaning: Callable[[Mapping[str, str]], Mapping[str, str]]
@@ -41,7 +39,7 @@ class Semantics:
     merge: Callable[[ComponentEntry, Sequence[tuple[ComponentRef, Layer]]], Stack]
     conflicts: Callable[[Applied, Mapping[str, Stack]], Iterable[Diagnostic]]
     constraints: Callable[
-        [Sequence[tuple[ConstraintEntry, str]]], tuple[tuple[Constraint, ...], tuple[Diagnostic, ...]]
+        [Sequence[tuple[ConstraintEntry, Layer]]], tuple[tuple[Constraint, ...], tuple[Diagnostic, ...]]
     ]
 
 

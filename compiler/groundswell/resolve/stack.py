@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from groundswell.catalog.entries import ComponentEntry, ComponentRef, Named, PlacedManifest
     from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.resolve.resolution import NodeNeeds
     from groundswell.source.located import Mark
     from groundswell.source.span import Span
 
@@ -32,6 +33,11 @@ def stacked(entry: ComponentEntry, said: Sequence[tuple[ComponentRef, Layer]]) -
     for ref, layer in said:
         stack.add(ref, layer)
     return stack
+
+
+def asked(needs: Iterable[NodeNeeds], accelerator: str | None) -> tuple[NodeNeeds, ...]:
+    """What is asked of machines with an accelerator; where the query states none, everything."""
+    return tuple(item for item in needs if not (accelerator and item.accelerators) or accelerator in item.accelerators)
 
 
 def health_origins(entry: ComponentEntry) -> dict[str, tuple[Origin, ...]]:

@@ -12,10 +12,14 @@ _VERSION = re.compile(r"v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:[-+].*)?")
 
 
 class Condition(NamedTuple):
-    """One comparison. The operator is empty for a literal, which must be found exactly."""
+    """One comparison. The operator is empty for a literal, which must be found exactly.
+
+    `aicr` chooses the rules of AICR catalogs (`holds`).
+    """
 
     operator: str
     operand: str
+    aicr: bool = False
 
 
 def parse_version(text: str) -> Version | None:
@@ -27,14 +31,14 @@ def parse_version(text: str) -> Version | None:
     return (major, minor, patch)
 
 
-def parse_conditions(value: str) -> tuple[Condition, ...] | None:
+def parse_conditions(value: str, *, aicr: bool = False) -> tuple[Condition, ...] | None:
     """The conjuncts of a constraint's value, or None when it can not be read.
 
     A value that begins with an operator is a list of comparisons separated by commas, each with a version (`==` and
-    `!=` also take other text). Any other value is one literal.
+    `!=` also take other text). Any other value is one literal. `aicr` chooses the rules of AICR catalogs.
     """
     if not re.match(r"[<>=!~^|]", value.strip()):
-        return None if re.search(r"[<>|]", value) else (Condition("", value.strip()),)
+        return None if re.search(r"[<>|]", value) else (Condition("", value.strip(), aicr),)
     conditions = []
     for part in value.split(","):
         match = _COMPARISON.fullmatch(part.strip())
@@ -44,56 +48,68 @@ def parse_conditions(value: str) -> tuple[Condition, ...] | None:
             return None
         if re.search(r"[<>=|\s]", match[2]):
             return None
-        conditions.append(Condition(match[1], match[2]))
+        conditions.append(Condition(match[1], match[2], aicr))
     return tuple(conditions)
 
 
 def holds(condition: Condition, actual: str) -> bool | None:
     """Whether a fact satisfies a condition; None when the fact is no version but the condition compares versions.
 
-    Order is judged by as many numbers as both sides have: 1.30.5 is `<= 1.30` and not `> 1.30`. Equality takes three.
+    All comparisons take as many numbers as the condition states, and a number that the fact lacks is 0: 1.30.5 is
+    `<= 1.30` and `== 1.30`, and not `> 1.30`. In AICR catalogs, order is judged by as many numbers as both sides have,
+    and equality by all three.
     """
     wanted, found = parse_version(condition.operand), parse_version(actual)
     if condition.operator == "":
         return actual == condition.operand
     if condition.operator in {"==", "!="}:
-        equal = wanted == found if wanted and found else actual == condition.operand
+        known = len(wanted) if wanted and condition.aicr else places(condition.operand)
+        equal = wanted[:known] == found[:known] if wanted and found else actual == condition.operand
         return equal == (condition.operator == "==")
     if wanted is None or found is None:
         return None
-    shared = min(places(condition.operand), places(actual))
-    left, right = found[:shared], wanted[:shared]
+    known = min(places(condition.operand), places(actual)) if condition.aicr else places(condition.operand)
+    left, right = found[:known], wanted[:known]
     return {">=": left >= right, ">": left > right, "<=": left <= right, "<": left < right}[condition.operator]
 
 
 def satisfiable(conditions: list[Condition]) -> bool:
     """Whether any fact can satisfy all conditions together."""
-    exact = [_exact(condition) for condition in conditions if condition.operator in {"", "=="}]
-    if exact:
-        return any(all(holds(condition, fact) is True for condition in conditions) for fact in exact)
-    least = max((boundary(c) for c in conditions if c.operator in {">=", ">"}), default=(0, 0, 0))
-    most = min((boundary(c) for c in conditions if c.operator in {"<=", "<"}), default=None)
+    texts = [c.operand for c in conditions if not c.operator or (c.operator == "==" and not parse_version(c.operand))]
+    if texts:
+        return all(holds(condition, texts[0]) is True for condition in conditions)
+    admitted = [bounds(condition) for condition in conditions]
+    least = max((lower for lower, _ in admitted if lower), default=(0, 0, 0))
+    most = min((upper for _, upper in admitted if upper), default=None)
     if most is None:
         return True
-    excluded = {parse_version(c.operand) for c in conditions if c.operator == "!="}
-    while least in excluded:
-        least = (*least[:2], least[2] + 1)
+    for start, stop in sorted(_agreeing(c) for c in conditions if c.operator == "!=" and parse_version(c.operand)):
+        if start <= least < stop:
+            least = stop
     return least < most
 
 
-def _exact(condition: Condition) -> str:
-    """The fact that a literal or `==` admits: of a version, all three numbers."""
-    version = parse_version(condition.operand) if condition.operator else None
-    return ".".join(map(str, version)) if version else condition.operand
+def bounds(condition: Condition) -> tuple[Version | None, Version | None]:
+    """The first version that a comparison admits, and the first behind those that it does not; None: no bound.
+
+    Neither for text and for `!=`, which leaves a gap.
+    """
+    if parse_version(condition.operand) is None:
+        return None, None
+    start, stop = _agreeing(condition)
+    lower = {">=": start, ">": stop, "==": start}
+    upper = {"<": start, "<=": stop, "==": stop}
+    return lower.get(condition.operator), upper.get(condition.operator)
 
 
-def boundary(condition: Condition) -> Version:
-    """The first version that `>=` and `>` admit, the first that `<` and `<=` do not."""
-    numbers = list(parse_version(condition.operand) or (0, 0, 0))
-    if condition.operator in {">", "<="}:
-        numbers[places(condition.operand) - 1] += 1
+def _agreeing(condition: Condition) -> tuple[Version, Version]:
+    """The first version that agrees with the operand in all numbers that count, and the first behind those that do."""
+    start = parse_version(condition.operand) or (0, 0, 0)
+    numbers = list(start)
+    whole = condition.aicr and condition.operator in {"==", "!="}
+    numbers[-1 if whole else places(condition.operand) - 1] += 1
     major, minor, patch = numbers
-    return (major, minor, patch)
+    return start, (major, minor, patch)
 
 
 def places(text: str) -> int:

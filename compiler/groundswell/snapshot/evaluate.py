@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import resolve as codes
-from groundswell.resolve.versions import holds, parse_conditions
+from groundswell.resolve.constraints import conditions
+from groundswell.resolve.versions import holds
 from groundswell.snapshot.snapshot import written
 from groundswell.source.span import Span
 
@@ -51,14 +52,14 @@ def evaluate(constraints: Iterable[Constraint], snapshot: Snapshot) -> tuple[tup
 
 
 def _check(constraint: Constraint, snapshot: Snapshot) -> Check:
-    conditions = parse_conditions(constraint.value)
-    if conditions is None:
+    asked = conditions(constraint)
+    if asked is None:
         return Check(constraint, "the constraint's value cannot be read")
     facts = _facts(constraint.name, snapshot)
     if isinstance(facts, str):
         return Check(constraint, facts)
     outcomes = [
-        (fact, None if fact.value is None else [holds(condition, fact.value.strip()) for condition in conditions])
+        (fact, None if fact.value is None else [holds(condition, fact.value.strip()) for condition in asked])
         for fact in facts
     ]
     failing = [fact for fact, results in outcomes if results is not None and False in results]

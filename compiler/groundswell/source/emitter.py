@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 # control characters other than the line end, blanks at line ends, several line ends at the end (Helm < 4.2 cuts them).
 _NOT_LITERAL = re.compile(rf"\A[ \n]|[\x00-\x09\x0b-\x1f\ud800-\udfff{_INVISIBLE}]|[ ](?:\n|\Z)|\n\n\Z")
 
+_SHORT = 100
 _LONGEST_SIMPLE_KEY = 250  # readers stop at 1024 bytes or characters; a character takes at most four bytes
 
 
@@ -58,11 +60,10 @@ def emit(data: Json, comments: Mapping[tuple[PathKey, ...], str] | None = None) 
 
 
 class _Writer:
-    """Collects the lines of one document. Texts recur a lot (keys above all): each is judged once."""
+    """Collects the lines of one document."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        self._spelled: dict[str, str] = {}
 
     def document(self, data: Json, notes: _Notes) -> None:
         if isinstance(data, dict) and data:
@@ -102,7 +103,7 @@ class _Writer:
     def _key(self, key: Json, pad: str) -> str:
         if not isinstance(key, str):
             raise ValueError(f"a key must be text, not {key!r}")  # noqa: TRY004  one error for all that JSON cannot hold
-        spelled = self._text(key)
+        spelled = _text(key)
         if len(spelled) > _LONGEST_SIMPLE_KEY:
             return f"? {spelled}\n{pad}:"
         return spelled + ":"
@@ -113,16 +114,22 @@ class _Writer:
         if isinstance(value, str):
             if "\n" in value and not isinstance(value, Quoted) and not _NOT_LITERAL.search(value):
                 return _literal(value, pad + "  ", note)
-            return f" {self._text(value)}{note}"
+            return f" {_text(value)}{note}"
         return f" {_spelling(value)}{note}"
 
-    def _text(self, text: str) -> str:
-        if isinstance(text, Quoted):
-            return _quoted(text)
-        spelled = self._spelled.get(text)
-        if spelled is None:
-            spelled = self._spelled[text] = text if _is_plain(text) else _quoted(text)
-        return spelled
+
+def _text(text: str) -> str:
+    if isinstance(text, Quoted):
+        return _quoted(text)
+    return _short(text) if len(text) < _SHORT else _judged(text)
+
+
+def _judged(text: str) -> str:
+    return text if _is_plain(text) else _quoted(text)
+
+
+# Short texts recur a lot, keys above all: each is judged once.
+_short = lru_cache(4096)(_judged)
 
 
 def _is_plain(text: str) -> bool:

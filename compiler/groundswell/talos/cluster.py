@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from groundswell.talos.wants import CONTROL_PLANES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -16,16 +17,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Placed(Generic[T]):
+class Placed(NamedTuple, Generic[T]):
     """A value and where it was written."""
 
     value: T
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Device:
+class Device(NamedTuple):
     """A PCI device that is handed to user space by a driver other than its own.
 
     Without its kind, or for most kinds without its IOMMU group, no pod can be given it.
@@ -37,8 +36,7 @@ class Device:
     iommu_group: Placed[int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Instance:
+class Instance(NamedTuple):
     """One of the programs that a host is prepared for: a pod that gets CPUs of its own."""
 
     name: Placed[str]
@@ -47,8 +45,7 @@ class Instance:
     housekeeping: Placed[CpuSet] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Prep:
+class Prep(NamedTuple):
     """How a host is prepared. `hugepages_2mi` counts the pages of each NUMA node, from node 0."""
 
     hugepages_2mi: tuple[Placed[int], ...] = ()
@@ -58,9 +55,9 @@ class Prep:
     devices: tuple[Device, ...] = ()
     extensions: tuple[Placed[str], ...] = ()
     modules: tuple[Placed[str], ...] = ()
-    module_parameters: Mapping[str, Placed[tuple[str, ...]]] = field(default_factory=dict)
+    module_parameters: Mapping[str, Placed[tuple[str, ...]]] = {}
     kernel_args: tuple[Placed[str], ...] = ()
-    sysctls: Mapping[str, Placed[str]] = field(default_factory=dict)
+    sysctls: Mapping[str, Placed[str]] = {}
     instances: tuple[Instance, ...] = ()
 
     def isolated_sets(self) -> tuple[Placed[CpuSet], ...]:
@@ -72,8 +69,7 @@ class Prep:
         return _given([self.housekeeping, *(instance.housekeeping for instance in self.instances)])
 
 
-@dataclass(frozen=True, slots=True)
-class Host:
+class Host(NamedTuple):
     """One machine. What is None is not known, and the checks that need it are left out."""
 
     name: Placed[str]
@@ -87,8 +83,8 @@ class Host:
     cpus: Placed[int] | None = None
     memory_gib: Placed[int] | None = None
     numa_nodes: Placed[int] | None = None
-    labels: Mapping[str, Placed[str]] = field(default_factory=dict)
-    prep: Prep = field(default_factory=Prep)
+    labels: Mapping[str, Placed[str]] = {}
+    prep: Prep = Prep()
 
     @property
     def role(self) -> str:
@@ -102,16 +98,17 @@ class Host:
 
     @property
     def classes(self) -> frozenset[str]:
-        """The classes that a component's `on` can name and that this host is in."""
-        return frozenset(
-            name
-            for name, inside in (("all", True), ("workers", not self.control_plane), ("accelerated", self.accelerated))
-            if inside
-        )
+        """The classes of machines that this host is in."""
+        inside = {
+            "all": True,
+            CONTROL_PLANES: self.control_plane,
+            "workers": not self.control_plane,
+            "accelerated": self.accelerated,
+        }
+        return frozenset(name for name, member in inside.items() if member)
 
 
-@dataclass(frozen=True, slots=True)
-class Cluster:
+class Cluster(NamedTuple):
     """One cluster. `exemptions` are the namespaces that Pod Security does not apply to.
 
     `version_span` is the place of the Talos version.

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 Document: TypeAlias = "dict[str, Json]"
 
+DELETE = "delete"
+"""What `$patch` says in a document that takes the one of its kind out of the configuration."""
+
 
 def quoted(settings: Mapping[str, str]) -> Document:
     """A map of texts: Talos takes no numbers as values of sysctls, sysfs and labels."""
@@ -58,14 +61,31 @@ def kubelet(settings: Mapping[str, Json]) -> Document:
     return _document("KubeletConfig", {"config": dict(settings)})
 
 
-def node(labels: Mapping[str, str]) -> Document:
-    """The Kubernetes node's labels (1.14)."""
-    return _document("KubeNodeConfig", {"labels": quoted(labels)})
+def node(labels: Mapping[str, str], annotations: Mapping[str, str]) -> Document:
+    """The Kubernetes node's labels and annotations (1.14)."""
+    parts = {"labels": quoted(labels), "annotations": quoted(annotations)}
+    return _document("KubeNodeConfig", {name: part for name, part in parts.items() if part})
 
 
 def admission_control(exemptions: Sequence[str]) -> Document:
     """Namespaces without Pod Security (1.14, control planes only)."""
     return _document("KubeAdmissionControlConfig", {"name": "PodSecurity", "configuration": pod_security(exemptions)})
+
+
+def no_flannel() -> Document:
+    """No CNI from Talos (1.14, control planes only). Where the document is not there, Talos passes over this one."""
+    return _document("KubeFlannelCNIConfig", {"$patch": DELETE})
+
+
+def no_kube_proxy() -> Document:
+    """No kube-proxy from Talos (1.14, control planes only)."""
+    return _document("KubeProxyConfig", {"enabled": False})
+
+
+def cluster_network(*, cni: bool, kube_proxy: bool) -> Document:
+    """The CNI and kube-proxy as fields of the cluster; nothing where Talos installs its own."""
+    network: Document = {} if cni else {"network": {"cni": {"name": "none"}}}
+    return network | ({} if kube_proxy else {"proxy": {"disabled": True}})
 
 
 def unattended_install(image: str, disk: str) -> Document:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import talos as codes
 from groundswell.diagnostics.diagnostic import Related
-from groundswell.talos.argument_checks import argument_findings, argument_pages
 from groundswell.talos.cluster import union
 from groundswell.talos.cpus import format_cpus
 from groundswell.talos.node_labels import label_findings
+from groundswell.talos.pools import pools
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,19 +23,15 @@ if TYPE_CHECKING:
 _PCI_ADDRESS = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[01][0-9a-f]\.[0-7]")
 _BY_PATH = re.compile(r"/dev/disk/by-path/pci-([0-9a-f:.]+)-")
 
-_MIB_PER_GIB = 1024
-_MIB_PER_PAGE = 2
-
 
 def host_findings(host: Host) -> Iterator[Diagnostic]:
     """Everything that is wrong with one host by itself."""
     yield from _cpus(host)
     yield from _numa_nodes(host)
-    yield from _memory(host)
     yield from _devices(host)
     yield from _instances(host)
-    yield from argument_findings(host)
     yield from label_findings(host)
+    yield from pools(host)[1]
 
 
 def _cpus(host: Host) -> Iterator[Diagnostic]:
@@ -79,22 +75,6 @@ def _numa_nodes(host: Host) -> Iterator[Diagnostic]:
         if instance.numa_node and instance.numa_node.value >= nodes:
             text = f"host `{host.name.value}` has no NUMA node {instance.numa_node.value}"
             yield codes.BAD_NUMA_NODE(text, instance.numa_node.span, related=related)
-
-
-def _memory(host: Host) -> Iterator[Diagnostic]:
-    """Hugepages against memory. Kernel arguments beside `1Gi` must repeat it, so they do not count again."""
-    prep = host.prep
-    argued = None if prep.hugepages_1gi else argument_pages(host)
-    asked = [*prep.hugepages_2mi, *(item for item in (prep.hugepages_1gi, argued) if item)]
-    if not host.memory_gib or not asked:
-        return
-    mib = _MIB_PER_PAGE * sum(pages.value for pages in prep.hugepages_2mi)
-    mib += _MIB_PER_GIB * (prep.hugepages_1gi.value if prep.hugepages_1gi else 0)
-    mib += argued.value if argued else 0
-    if mib >= _MIB_PER_GIB * host.memory_gib.value:
-        memory = f"the {host.memory_gib.value} GiB of host `{host.name.value}`"
-        text = f"{mib / _MIB_PER_GIB:g} GiB of hugepages leave nothing of {memory}"
-        yield codes.TOO_MUCH_MEMORY(text, asked[-1].span, related=[Related(host.memory_gib.span, "its memory")])
 
 
 def _devices(host: Host) -> Iterator[Diagnostic]:

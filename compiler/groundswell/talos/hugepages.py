@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SIZE, COUNT = "hugepagesz", "hugepages"
 
-_GLOBAL_COUNT = "vm.nr_hugepages"
+GLOBAL_COUNT = "vm.nr_hugepages"
 _DEFAULT_SIZE_OF_1G = re.compile(r"default_hugepagesz=1[Gg]")
 
 
@@ -29,7 +29,7 @@ def hugepage_findings(wants: Sequence[Want], per_node: Sequence[Placed[int]]) ->
     arguments = [want for want in wants if want.kind is Kind.KERNEL_ARG]
     yield from _pairs(arguments)
     for want in wants:
-        if want.kind is Kind.SYSCTL and want.key == _GLOBAL_COUNT:
+        if want.kind is Kind.SYSCTL and want.key == GLOBAL_COUNT:
             yield from _global_count(want, arguments, per_node)
 
 
@@ -66,6 +66,6 @@ def _global_count(count: Want, arguments: Sequence[Want], per_node: Sequence[Pla
         if _DEFAULT_SIZE_OF_1G.fullmatch(argument.value)
     ]
     if others:
-        text = f"`{_GLOBAL_COUNT}`, which {count.by} asks for, counts pages that are counted elsewhere too"
+        text = f"`{GLOBAL_COUNT}`, which {count.by} asks for, counts pages that are counted elsewhere too"
         related = [Related(span, label) for span, label in others if span]
         yield codes.GLOBAL_HUGEPAGES(text, count.span, related=related)

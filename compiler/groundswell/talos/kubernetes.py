@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from groundswell.deploy.kube_version import SERVER_VERSION
 from groundswell.diagnostics.codes import talos as codes
 from groundswell.diagnostics.diagnostic import Related
-from groundswell.resolve.versions import Condition, parse_conditions, satisfiable
+from groundswell.resolve.constraints import conditions
+from groundswell.resolve.versions import Condition, satisfiable
 from groundswell.source.span import Span
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def kubernetes_findings(
         return
     oldest, newest = minors
     stated = [item for item in constraints if item.name == SERVER_VERSION]
-    asked = [condition for item in stated for condition in parse_conditions(item.value) or ()]
+    asked = [condition for item in stated for condition in conditions(item) or ()]
     if asked and not satisfiable([*asked, Condition(">=", f"1.{oldest}"), Condition("<", f"1.{newest + 1}")]):
         wanted = ", ".join(item.value for item in stated)
         text = f"Talos {version} runs Kubernetes 1.{oldest} to 1.{newest}, and `{wanted}` is asked for"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -12,22 +11,25 @@ if TYPE_CHECKING:
     from groundswell.talos.schematic import Schematic
 
 
-@dataclass(frozen=True, slots=True)
-class Software:
-    """What hosts and components ask for together. `modules` holds each module's parameters."""
+class Software(NamedTuple):
+    """What hosts and components ask for together.
+
+    `modules` holds each module's parameters. `cni` and `kube_proxy` say whether Talos installs its own.
+    """
 
     extensions: tuple[str, ...] = ()
     kernel_args: tuple[str, ...] = ()
-    modules: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    sysctls: Mapping[str, str] = field(default_factory=dict)
+    modules: Mapping[str, tuple[str, ...]] = {}
+    sysctls: Mapping[str, str] = {}
+    cni: bool = True
+    kube_proxy: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Machine:
+class Machine(NamedTuple):
     """Everything about one machine that goes into a schematic or a patch.
 
     `name` is the host's or the class's and names the files. `rebinds` maps PCI addresses to drivers. `hostname` and
-    `install_disk` are None where the base configuration decides.
+    `install_disk` are None where the base configuration decides. `annotations` are the node's.
     """
 
     name: str
@@ -36,8 +38,9 @@ class Machine:
     control_plane: bool = False
     hostname: str | None = None
     install_disk: str | None = None
-    sysfs: Mapping[str, str] = field(default_factory=dict)
-    rebinds: Mapping[str, str] = field(default_factory=dict)
-    kubelet: Mapping[str, Json] = field(default_factory=dict)
-    labels: Mapping[str, str] = field(default_factory=dict)
+    sysfs: Mapping[str, str] = {}
+    rebinds: Mapping[str, str] = {}
+    kubelet: Mapping[str, Json] = {}
+    labels: Mapping[str, str] = {}
+    annotations: Mapping[str, str] = {}
     exemptions: tuple[str, ...] = ()

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import talos as codes
-from groundswell.diagnostics.codes import talos_schematic as schematic_codes
 from groundswell.talos import prepare_host
+from groundswell.talos.argument_checks import argument_findings
 from groundswell.talos.host_checks import host_findings
 from groundswell.talos.machine import Machine
+from groundswell.talos.memory_checks import memory_findings
 from groundswell.talos.merge import merge
 from groundswell.talos.pools import HOST_LABEL
+from groundswell.talos.record import record_annotations
 from groundswell.talos.schematic import customized, schematic
 from groundswell.talos.target import Form
-from groundswell.talos.wants import component_wants
+from groundswell.talos.wants import CONTROL_PLANES, component_wants
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 # Each class with all that its machines belong to.
 _CLASSES = {
+    CONTROL_PLANES: frozenset(["all", CONTROL_PLANES]),
     "all": frozenset(["all"]),
     "workers": frozenset(["all", "workers"]),
     "accelerated": frozenset(["all", "workers", "accelerated"]),
@@ -38,9 +41,13 @@ def class_machines(
 ) -> tuple[tuple[Machine, ...], tuple[Diagnostic, ...]]:
     """One machine per class that some component asks something of, and one for all others.
 
+    Control planes are a class of their own only where a component changes what they set up.
+
     A class's machine is complete: one with accelerators has what workers have, and what all have.
     """
     asked = {needs.on for component in components for needs in component.node_needs}
+    if any(component.cluster_needs.replaces for component in components):
+        asked.add(CONTROL_PLANES)
     machines: list[Machine] = []
     findings: list[Diagnostic] = []
     for name, classes in _CLASSES.items():
@@ -48,10 +55,10 @@ def class_machines(
             continue
         wants = [want for component in components for want in component_wants(component, classes)]
         software, found = merge(wants, target)
-        built, refused = _schematic(software)
-        findings += (*found, *refused)
+        built = _schematic(software)
+        findings += found
         if built:
-            machines.append(Machine(name=name, schematic=built, software=software))
+            machines.append(Machine(name, built, software, control_plane=name == CONTROL_PLANES))
     return tuple(machines), tuple(findings)
 
 
@@ -66,18 +73,20 @@ def host_machines(
         if not host.install_disk and cluster.target.form is Form.DOCUMENTS:
             text = f"host `{host.name.value}` has no install disk, which Talos {cluster.target.version} needs"
             findings.append(codes.NO_INSTALL_DISK(text, host.name.span))
-        by_components = [want for component in components for want in component_wants(component, host.classes)]
-        wants = [*prepare_host.derived_wants(host), *by_components, *prepare_host.own_wants(host)]
+        asked = [want for component in components for want in component_wants(component, host.classes)]
+        asked += prepare_host.own_wants(host)
+        wants = [*prepare_host.derived_wants(host), *asked]
+        findings += (*argument_findings(host, asked), *memory_findings(host, wants))
         software, found = merge(wants, cluster.target, host.prep.hugepages_2mi)
-        built, refused = _schematic(software)
-        findings += (*found, *refused)
+        built = _schematic(software)
+        findings += found
         if built:
             machines.append(_machine(host, cluster, software, built))
     return tuple(machines), tuple(findings)
 
 
 def _machine(host: Host, cluster: Cluster, software: Software, built: Schematic) -> Machine:
-    return Machine(
+    machine = Machine(
         name=host.name.value,
         schematic=built,
         software=software,
@@ -90,6 +99,7 @@ def _machine(host: Host, cluster: Cluster, software: Software, built: Schematic)
         labels={label: placed.value for label, placed in host.labels.items()} | _own_label(host),
         exemptions=cluster.exemptions if host.control_plane else (),
     )
+    return machine._replace(annotations=record_annotations(machine))
 
 
 def _own_label(host: Host) -> dict[str, str]:
@@ -97,10 +107,9 @@ def _own_label(host: Host) -> dict[str, str]:
     return {HOST_LABEL: host.name.value} if host.called else {}
 
 
-def _schematic(software: Software) -> tuple[Schematic | None, tuple[Diagnostic, ...]]:
-    """The schematic; texts without a settled form are reported where they were asked for, so not here again."""
-    built, refused = schematic(customized(software.extensions, software.kernel_args))
-    return built, tuple(finding for finding in refused if finding.code != schematic_codes.UNSETTLED_TEXT.code)
+def _schematic(software: Software) -> Schematic | None:
+    """The schematic; None where a text has no settled form, which is reported where it was asked for."""
+    return schematic(customized(software.extensions, software.kernel_args))
 
 
 def _unreached(cluster: Cluster, components: Sequence[Component]) -> Iterator[Diagnostic]:
@@ -113,3 +122,7 @@ def _unreached(cluster: Cluster, components: Sequence[Component]) -> Iterator[Di
                     f"`{component.name}` asks something of machines (`on: {needs.on}`) that the cluster does not have"
                 )
                 yield codes.NO_MACHINE(text, needs.span)
+        if component.cluster_needs.replaces and CONTROL_PLANES not in present:
+            text = f"`{component.name}` asks something of control planes, and the cluster describes none"
+            place = next(iter(component.cluster_needs.places.values()), None)
+            yield codes.NO_MACHINE(text, place, help="describe the control planes, too, or configure them by hand")

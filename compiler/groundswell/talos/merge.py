@@ -13,7 +13,7 @@ from groundswell.talos.hugepages import COUNT, SIZE, hugepage_findings
 from groundswell.talos.kernel_args import kernel_arg_findings
 from groundswell.talos.machine import Software
 from groundswell.talos.nvidia import nvidia_findings, nvidia_wants
-from groundswell.talos.wants import Kind
+from groundswell.talos.wants import CNI, KUBE_PROXY, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,11 +48,14 @@ def merge(
     findings = [*_contradictions(wants), *_settled(wants)]
     names = {want.key: want for want in by_kind[Kind.EXTENSION]}
     findings += [found for want in names.values() if (found := extension_finding(want.key, target, want.span))]
+    settings = {(want.key, want.value) for want in by_kind[Kind.CLUSTER]}
     software = Software(
         extensions=tuple(sorted(names)),
         kernel_args=tuple(dict.fromkeys(want.value for want in by_kind[Kind.KERNEL_ARG])),
         modules={want.key: tuple(want.value.split()) for want in _bare_first(by_kind[Kind.MODULE])},
         sysctls={want.key: want.value for want in by_kind[Kind.SYSCTL]},
+        cni=(CNI, "none") not in settings,
+        kube_proxy=(KUBE_PROXY, "false") not in settings,
     )
     findings += hugepage_findings(wants, pages)
     findings += kernel_arg_findings(by_kind[Kind.KERNEL_ARG], target)

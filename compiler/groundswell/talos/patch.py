@@ -50,8 +50,10 @@ def _fields(machine: Machine, target: Target, image: str) -> Iterator[Document]:
             "sysfs": documents.quoted(machine.sysfs),
             "kubelet": {"extraConfig": dict(machine.kubelet)} if machine.kubelet else {},
             "nodeLabels": documents.quoted(machine.labels),
+            "nodeAnnotations": documents.quoted(machine.annotations),
         },
-        cluster={"apiServer": {"admissionControl": [exempt]}} if machine.exemptions else {},
+        cluster=({"apiServer": {"admissionControl": [exempt]}} if machine.exemptions else {})
+        | documents.cluster_network(cni=software.cni, kube_proxy=software.kube_proxy),
     )
 
 
@@ -66,7 +68,11 @@ def _documents(machine: Machine, target: Target, image: str) -> Iterator[Documen
         yield documents.sysfs(machine.sysfs)
     if machine.kubelet:
         yield documents.kubelet(machine.kubelet)
-    if machine.labels:
-        yield documents.node(machine.labels)
+    if machine.labels or machine.annotations:
+        yield documents.node(machine.labels, machine.annotations)
     if machine.exemptions:
         yield documents.admission_control(machine.exemptions)
+    if not software.cni:
+        yield documents.no_flannel()
+    if not software.kube_proxy:
+        yield documents.no_kube_proxy()

@@ -6,8 +6,7 @@ by its driver and address. Everything else is the file of its IOMMU group, and t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.diagnostics.codes import talos as codes
 from groundswell.diagnostics.diagnostic import Related
@@ -27,8 +26,7 @@ DOMAIN = "groundswell.dev"
 _VFIO = "vfio-pci"
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(NamedTuple):
     """One host's share of a pool. `sriov_type` is the SR-IOV plugin's name for the kind, None for IOMMU groups."""
 
     name: str

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.talos.cluster import Placed
 from groundswell.talos.pools import HOST_LABEL
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
 _MIB_PER_PAGE = 2
 
 
-@dataclass(frozen=True, slots=True)
-class _Pages:
+class _Pages(NamedTuple):
     """The pages of one size that an instance gets."""
 
     size: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from groundswell.diagnostics.diagnostic import ordered
 from groundswell.resolve.query import HostValues
 from groundswell.talos.cluster import Placed
 from groundswell.talos.placed_values import located
@@ -12,7 +11,6 @@ from groundswell.talos.pools import pools
 from groundswell.talos.pools_instances import instances
 
 if TYPE_CHECKING:
-    from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.talos.cluster import Cluster
     from groundswell.talos.placed_values import Tree
     from groundswell.talos.pools import Pool
@@ -21,7 +19,7 @@ SRIOV_PLUGIN = "sriov-network-device-plugin"
 GENERIC_PLUGIN = "generic-device-plugin"
 
 
-def host_values(cluster: Cluster, file: str) -> tuple[HostValues, tuple[Diagnostic, ...]]:
+def host_values(cluster: Cluster, file: str) -> HostValues:
     """What the hosts of a cluster say on components. `file` is the Cluster file's identifier for origins.
 
     A device plugin gets `hosts`: for each host with devices for it, its pools by name, with what the plugin finds the
@@ -29,10 +27,8 @@ def host_values(cluster: Cluster, file: str) -> tuple[HostValues, tuple[Diagnost
     """
     plugins: dict[str, dict[str, Tree]] = {SRIOV_PLUGIN: {}, GENERIC_PLUGIN: {}}
     pods: dict[str, Tree] = {}
-    findings: list[Diagnostic] = []
     for host in cluster.hosts:
-        shares, found = pools(host)
-        findings += found
+        shares, _ = pools(host)
         by_address = {pool.name: _by_address(pool) for pool in shares if pool.sriov_type}
         by_group = {pool.name: list(pool.groups) for pool in shares if not pool.sriov_type}
         for plugin, share in ((SRIOV_PLUGIN, by_address), (GENERIC_PLUGIN, by_group)):
@@ -40,12 +36,11 @@ def host_values(cluster: Cluster, file: str) -> tuple[HostValues, tuple[Diagnost
                 plugins[plugin][host.name.value] = share
         if host.prep.instances:
             pods[host.name.value] = instances(host, shares)
-    values = HostValues(
+    return HostValues(
         cluster=cluster.name,
         plugins={name: located({"hosts": hosts}, file) for name, hosts in plugins.items() if hosts},
         instances=located(pods, file) if pods else None,
     )
-    return values, ordered(findings)
 
 
 def _by_address(pool: Pool) -> Tree:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from groundswell.talos.patch import patch
 from groundswell.talos.target import Base, Form
+from groundswell.talos.wants import CONTROL_PLANES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from groundswell.talos.target import Target
 
 _CLASSES = {
+    CONTROL_PLANES: "control planes",
     "all": "control planes, and every machine without a row of its own",
     "workers": "workers without accelerators",
     "accelerated": "machines with accelerators",
@@ -35,7 +37,12 @@ def class_readme(machines: Sequence[Machine], target: Target) -> str:
     # The last class is the one of most machines that have work.
     generate = _use("CLUSTER", "https://ENDPOINT:6443", target, machines[-1], "ADDRESS") if machines else ""
     return _joined(
-        _head(target), _table("Machines", rows, target), _post(machines, target), generate, _running(machines, target)
+        _head(target),
+        _table("Machines", rows, target),
+        _post(machines, target),
+        generate,
+        _first_start(machines),
+        _running(machines, target),
     )
 
 
@@ -49,13 +56,20 @@ def host_readme(cluster: Cluster, machines: Sequence[Machine]) -> str:
         for machine in machines[:1]
     ]
     return _joined(
-        _head(target), _table("Host", rows, target), _post(machines, target), *steps, _running(machines, target)
+        _head(target),
+        _table("Host", rows, target),
+        _post(machines, target),
+        *steps,
+        _first_start(machines),
+        _running(machines, target),
     )
 
 
 def _class(name: str, present: Sequence[str]) -> str:
     if name == "all" and len(present) == 1:
         return "every machine"
+    if name == "all" and CONTROL_PLANES in present:
+        return "every machine without a row of its own"
     return _CLASSES[name]
 
 
@@ -125,6 +139,25 @@ talosctl apply-config --insecure --nodes {address} --file {machine.name}.yaml
 ```"""
 
 
+def _first_start(machines: Sequence[Machine]) -> str:
+    """What must follow the bootstrap where Talos installs no CNI or no kube-proxy."""
+    without = _without_network(machines)
+    if not without:
+        return ""
+    return f"""\
+## 3. The first start
+
+Talos installs {without} here. After `talosctl bootstrap` no node becomes ready before the component that takes
+the place runs, and a machine that has waited for about ten minutes is restarted. So install it at once: the bundle's
+README has the command, under "First of all: the network"."""
+
+
+def _without_network(machines: Sequence[Machine]) -> str:
+    software = [machine.software for machine in machines]
+    parts = {"no CNI": all(item.cni for item in software), "no kube-proxy": all(item.kube_proxy for item in software)}
+    return " and ".join(text for text, installed in parts.items() if not installed)
+
+
 def _running(machines: Sequence[Machine], target: Target) -> str:
     lines = "\n".join(f"* {line}" for line in _notes(machines, target))
     return f"## A running machine\n\n{lines}"
@@ -150,9 +183,13 @@ def _notes(machines: Sequence[Machine], target: Target) -> Iterator[str]:
         yield "The kubelet counts hugepages when it starts: after a change of their number restart the machine."
     if any(machine.kubelet for machine in machines):
         yield (
-            "A change of the CPU manager's policy takes effect once `/var/lib/kubelet/cpu_manager_state` is deleted,\n"
-            "  by a privileged pod, and the kubelet is restarted."
+            "A kubelet does not start with another CPU manager policy than the one in its state file, and without it\n"
+            "  no pod starts that could delete the file. So before a patch changes the policy, from the default too\n"
+            "  (`none`), drain the node and delete the file:\n"
+            "  `kubectl debug node/NODE -n kube-system --image=busybox -- rm /host/var/lib/kubelet/cpu_manager_state`"
         )
+    if _without_network(machines):
+        yield "What Talos has installed it does not delete: a CNI and kube-proxy that run already stay."
     if any(machine.rebinds for machine in machines):
         yield "`talosctl read /sys/bus/pci/devices/ADDRESS/uevent` shows the driver of a device as the kernel has it."
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jsonschema import Draft202012Validator
 
@@ -51,8 +50,7 @@ def read_schemas(files: Mapping[str, bytes]) -> tuple[Schemas, tuple[Diagnostic,
     return Schemas(by_release), tuple(findings)
 
 
-@dataclass(frozen=True)
-class Schemas:
+class Schemas(NamedTuple):
     """The schemas at hand by minor version of Talos. They must not be changed."""
 
     by_release: Mapping[tuple[int, int], Json]
@@ -78,7 +76,9 @@ class Schemas:
             schema = self.by_release[release]
             for key, definition in schema["$defs"].items():
                 if definition.get("properties", {}).get("kind", {}).get("enum") == [name]:
-                    yield from _errors({**document, "kind": name}, schema, key)
+                    # A document that takes another out says nothing else: its kind is all that can be wrong.
+                    said = {what: value for what, value in document.items() if what != "$patch"}
+                    yield from _errors({**said, "kind": name}, schema, key)
                     return
 
     def _legacy(self, document: Json, version: TalosVersion) -> Iterator[str]:

@@ -6,25 +6,20 @@ type, empty ones left out, four blanks of indentation.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from groundswell.diagnostics.codes import talos_schematic as codes
 from groundswell.talos.go_yaml import spelled, unsettled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.source.located import Json
-    from groundswell.source.span import Span
 
 _Lines: TypeAlias = "list[str]"
 
-# The factory's type: nested types as dicts in the order of their fields, lists as one-element lists.
 _META = {"key": int, "value": str}
-_SHAPE: dict[str, Any] = {
+SHAPE: dict[str, Any] = {
     "owner": str,
     "overlay": {"image": str, "name": str, "options": dict},
     "customization": {
@@ -37,13 +32,12 @@ _SHAPE: dict[str, Any] = {
         "diskImage": {"sectorSize": int},
     },
 }
+"""The factory's type: nested types as dicts in the order of their fields, lists as one-element lists."""
+
 _ALWAYS = frozenset(["customization", "image", "name", "key", "value"])
-_BOOTLOADERS = ("none", "dual-boot", "sd-boot", "grub")
-_LARGEST = {"key": 2**8 - 1, "sectorSize": 2**32 - 1}
 
 
-@dataclass(frozen=True, slots=True)
-class Schematic:
+class Schematic(NamedTuple):
     """A schematic as the factory stores it: its canonical bytes."""
 
     data: bytes
@@ -64,62 +58,20 @@ def customized(extensions: Iterable[str], kernel_args: Iterable[str]) -> dict[st
     return {"customization": {"extraKernelArgs": list(kernel_args), "systemExtensions": {"officialExtensions": names}}}
 
 
-def schematic(document: Mapping[str, Json], at: Span | None = None) -> tuple[Schematic | None, tuple[Diagnostic, ...]]:
-    """Bring a schematic in the factory's own format to its canonical form.
-
-    Returns:
-        The schematic, or None with findings at `at` when the factory would refuse it or a text's form is not settled.
-    """
-    problems = tuple(_problems(document, _SHAPE, ""))
-    if problems:
-        return None, tuple(codes.NO_SCHEMATIC(text, at) for text in problems)
-    doubts = [(text, reason) for text in _texts(document) if (reason := unsettled(text))]
-    if doubts:
-        return None, tuple(codes.UNSETTLED_TEXT(f"`{text}` {reason}", at) for text, reason in doubts)
-    lines = _fields(_normal(document), _SHAPE, 0)
-    return Schematic(("\n".join(lines) + "\n").encode()), ()
+def schematic(document: Mapping[str, Json]) -> Schematic | None:
+    """Bring what the factory's type holds to its canonical form; None when that of some text is not settled."""
+    if any(unsettled(text) for text in _texts(document)):
+        return None
+    lines = _fields(_normal(document), SHAPE, 0)
+    return Schematic(("\n".join(lines) + "\n").encode())
 
 
 def _normal(document: Mapping[str, Json]) -> dict[str, Json]:
     """The document with what the factory itself normalizes: the bootloader in lower case, none the same as nothing."""
     customization = dict(document.get("customization") or {})
-    bootloader = customization.get("bootloader", "").lower()
+    bootloader = (customization.get("bootloader") or "").lower()
     customization["bootloader"] = "" if bootloader == "none" else bootloader
     return {**document, "customization": customization}
-
-
-def _problems(value: Json, shape: Any, path: str) -> Iterator[str]:  # noqa: ANN401  a shape is a type, list or dict
-    if value is None:
-        return
-    if isinstance(shape, list) and isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from _problems(item, shape[0], f"{path}[{index}]")
-    elif isinstance(shape, dict) and isinstance(value, dict):
-        for key, below in value.items():
-            name = f"{path}.{key}".removeprefix(".")
-            if key not in shape:
-                yield f"unknown key `{name}`"
-            else:
-                yield from _problems(below, shape[key], name)
-    elif not isinstance(shape, type) or type(value) is not shape:
-        yield f"`{path}` has the wrong type"
-    else:
-        yield from _bad_value(value, path)
-
-
-def _bad_value(value: Json, path: str) -> Iterator[str]:
-    name = path.rsplit(".", 1)[-1]
-    if name == "bootloader" and value.lower() not in ("", *_BOOTLOADERS):
-        yield f"`{path}` must be one of {', '.join(_BOOTLOADERS)}, not `{value}`"
-    if name in _LARGEST and not 0 <= value <= _LARGEST[name]:
-        yield f"`{path}` is out of range"
-    if name == "options" and not all(_simple_option(key, option) for key, option in value.items()):
-        yield f"`{path}` holds more than words with a text, a whole number or a truth value"
-
-
-def _simple_option(key: str, option: Json) -> bool:
-    """Whether an overlay's option has a form that all factories write alike, in an order on which they agree."""
-    return key.isascii() and key.isalpha() and not unsettled(key) and isinstance(option, str | int)
 
 
 def _texts(value: Json) -> Iterator[str]:

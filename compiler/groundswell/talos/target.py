@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from groundswell.talos.schematic import Schematic
@@ -32,8 +31,7 @@ class Form(Enum):
     DOCUMENTS = "documents of their own"
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """One version of Talos on one platform, with images of one factory."""
 
     version: TalosVersion

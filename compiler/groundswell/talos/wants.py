@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from groundswell.resolve.resolution import Component
     from groundswell.source.span import Span
+
+
+CONTROL_PLANES = "controlplanes"
+"""The class of machines that set up the cluster. Components do not name it: they ask things of the cluster."""
+
+CNI = "cni"
+KUBE_PROXY = "kubeProxy"
+"""The settings of the cluster, by their keys in a component's file."""
 
 
 class Kind(Enum):
@@ -20,15 +27,15 @@ class Kind(Enum):
     KERNEL_ARG = "kernel argument"
     MODULE = "kernel module"
     SYSCTL = "sysctl"
+    CLUSTER = "cluster setting"
 
 
-@dataclass(frozen=True, slots=True)
-class Want:
+class Want(NamedTuple):
     """One thing asked for.
 
     `key` is what two wants are about in common: the extension's name, the key of a kernel argument, the module's name
-    with underscores, the sysctl. `value` is the whole kernel argument, the sysctl's value, the module's parameters
-    joined by blanks, "" where there is none.
+    with underscores, the sysctl, `cni` or `kubeProxy`. `value` is the whole kernel argument, the value of the sysctl or
+    setting, the module's parameters joined by blanks, "" where there is none.
     """
 
     kind: Kind
@@ -59,12 +66,25 @@ def sysctl(key: str, value: str, by: str, span: Span | None = None) -> Want:
 
 
 def component_wants(component: Component, classes: frozenset[str]) -> Iterator[Want]:
-    """What a component asks of a machine that belongs to these classes (`on` of its `talos` block)."""
+    """What a component asks of a machine that belongs to these classes (`on` of its `talos` block).
+
+    What it asks of the cluster reaches the control planes, which are the ones that set it up.
+    """
     by = f"component `{component.name}`"
     for needs in component.node_needs:
         if needs.on in classes:
-            span = needs.span
-            yield from (extension(name, by, span) for name in needs.extensions)
-            yield from (kernel_arg(argument, by, span) for argument in needs.kernel_args)
-            yield from (module(name, by, span) for name in needs.kernel_modules)
-            yield from (sysctl(key, value, by, span) for key, value in needs.sysctls.items())
+            place = needs.place
+            yield from (extension(name, by, place("extensions", name)) for name in needs.extensions)
+            yield from (kernel_arg(argument, by, place("kernelArgs", argument)) for argument in needs.kernel_args)
+            yield from (module(name, by, place("kernelModules", name)) for name in needs.kernel_modules)
+            yield from (sysctl(key, value, by, place("sysctls", key)) for key, value in needs.sysctls.items())
+    if CONTROL_PLANES in classes:
+        yield from _cluster_wants(component, by)
+
+
+def _cluster_wants(component: Component, by: str) -> Iterator[Want]:
+    needs = component.cluster_needs
+    kube_proxy = None if needs.kube_proxy is None else str(needs.kube_proxy).lower()
+    for key, value in ((CNI, needs.cni), (KUBE_PROXY, kube_proxy)):
+        if value is not None:
+            yield Want(Kind.CLUSTER, key, value, by, needs.places.get(key))

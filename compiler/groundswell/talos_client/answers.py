@@ -31,6 +31,11 @@ class Resource(NamedTuple):
         value = self.spec.get(key) if isinstance(self.spec, dict) else None
         return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
+    def listed(self, key: str) -> list[Json]:
+        """The items of a field, none where there is no list."""
+        value = self.spec.get(key) if isinstance(self.spec, dict) else None
+        return value if isinstance(value, list) else []
+
     def flag(self, key: str) -> bool:
         """Whether a field is true."""
         return isinstance(self.spec, dict) and self.spec.get(key) is True

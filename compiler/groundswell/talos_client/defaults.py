@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from groundswell.model.fields import NAME_LENGTH, NAME_PATTERN
+from groundswell.talos_client.iommu import group_problem
+
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from groundswell.talos_client.facts import Disk, Facts, PciDevice
 
@@ -45,23 +49,28 @@ def disk_name(disk: Disk) -> str:
     return next(iter((*sure, *links)), disk.path)
 
 
-def management_nic(machine: Facts) -> str:
-    """The PCI address of the card that carries the machine's address, "" where that is not known."""
-    for link in machine.links:
-        if machine.node in {address.partition("/")[0] for address in link.addresses}:
-            return link.address
-    return ""
+def management_nics(machine: Facts) -> list[str]:
+    """The PCI addresses of the cards that carry the machine's address: several under a bond, none where not known."""
+    return [
+        link.address
+        for link in machine.links
+        if machine.node in {address.partition("/")[0] for address in link.addresses}
+    ]
 
 
-def controllers(disk: Disk | None, nic: str) -> frozenset[str]:
+def controllers(disk: Disk | None, nics: Iterable[str]) -> frozenset[str]:
     """The PCI addresses that the machine itself needs."""
-    return frozenset(address for address in (disk.address if disk else "", nic) if address)
+    return frozenset(address for address in (disk.address if disk else "", *nics) if address)
 
 
 def nvme_controllers(machine: Facts, used: Collection[str]) -> list[str]:
-    """The NVMe controllers that nothing of the machine itself is on."""
-    found = (item for item in machine.devices if (item.class_id, item.subclass_id) == (_STORAGE, _NVME))
-    return [device.address for device in found if device.address not in used]
+    """The NVMe controllers that can go to user space: nothing of the machine itself is on them or beside them."""
+    every = [item for item in machine.devices if (item.class_id, item.subclass_id) == (_STORAGE, _NVME)]
+    chosen = [device.address for device in every if device.address not in used]
+    # One that cannot go may hold back the others of its group.
+    while wrong := {address for address in chosen if group_problem(machine, address, chosen, used)}:
+        chosen = [address for address in chosen if address not in wrong]
+    return chosen
 
 
 def cpu_vendor(machine: Facts) -> str:
@@ -72,10 +81,15 @@ def cpu_vendor(machine: Facts) -> str:
     return "amd" if "amd" in vendor or "advanced micro" in vendor else ""
 
 
+def is_name(text: str) -> bool:
+    """Whether a host or a cluster can be called this."""
+    return bool(re.fullmatch(NAME_PATTERN, text)) and len(text) <= NAME_LENGTH
+
+
 def host_name(machine: Facts, role: str, has_accelerators: bool, taken: Collection[str]) -> str:
     """The machine's own name, unless Talos made it up; else the first free one of its kind."""
-    own = machine.hostname.partition(".")[0]
-    if own and not own.startswith("talos-") and own not in taken:
+    own = machine.hostname.partition(".")[0].lower()
+    if is_name(own) and not own.startswith("talos-") and own not in taken:
         return own
     kind = "cp" if role == "controlplane" else "gpu" if has_accelerators else "worker"
     number = 1

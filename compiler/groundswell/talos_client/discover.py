@@ -14,7 +14,7 @@ from groundswell.talos_client.kernel_facts import with_kernel_facts
 from groundswell.talos_client.question import VERSION, Question, get
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.talos_client.answers import Resource
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _PCI = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[01][0-9a-f]\.[0-7]")
 _SCHEMATIC = "schematic"
+
+_VLANS = frozenset(["vlan", "macvlan", "ipvlan"])
 
 # What may be absent without anything being wrong: cores are told from Talos 1.14 on, the others once there is a
 # configuration.
@@ -109,9 +111,7 @@ def _processors(sockets: Iterable[Resource], cores: Iterable[Resource]) -> Proce
     filled = [item for item in sockets if item.number("coreCount")]
     first = filled[0] if filled else answers.Resource("", {})
     siblings = sorted(
-        sorted(cpu for cpu in item.spec.get("logicalCPUs", []) if isinstance(cpu, int))
-        for item in cores
-        if isinstance(item.spec, dict)
+        sorted(cpu for cpu in item.listed("logicalCPUs") if isinstance(cpu, int) and cpu >= 0) for item in cores
     )
     told = sum(item.number("threadCount") for item in filled)
     return Processors(
@@ -124,7 +124,6 @@ def _processors(sockets: Iterable[Resource], cores: Iterable[Resource]) -> Proce
 
 
 def _disk(item: Resource) -> Disk:
-    links = item.spec.get("symlinks", []) if isinstance(item.spec, dict) else []
     return Disk(
         path=item.text("dev_path"),
         size=item.number("size"),
@@ -132,7 +131,7 @@ def _disk(item: Resource) -> Disk:
         serial=item.text("serial"),
         transport=item.text("transport"),
         address=_address_in(item.text("bus_path")),
-        links=tuple(link for link in links if isinstance(link, str)),
+        links=tuple(link for link in item.listed("symlinks") if isinstance(link, str)),
         writable=not item.flag("readonly"),
     )
 
@@ -150,15 +149,36 @@ def _device(item: Resource) -> PciDevice:
     )
 
 
-def _links(links: Iterable[Resource], addresses: Iterable[Resource]) -> tuple[Link, ...]:
+def _links(links: Sequence[Resource], addresses: Iterable[Resource]) -> tuple[Link, ...]:
+    """The links of hardware, each with the addresses that it carries: its own, and those of what is made of it."""
     carried: dict[str, list[str]] = {}
     for item in addresses:
         carried.setdefault(item.text("linkName"), []).append(item.text("address"))
     return tuple(
-        Link(item.id, address, item.text("hardwareAddr"), tuple(carried.get(item.id, ())))
+        Link(
+            item.id,
+            address,
+            item.text("hardwareAddr"),
+            tuple(own for name in _above(item, links) for own in carried.get(name, ())),
+        )
         for item in links
         if (address := _address_in(item.text("busPath")))
     )
+
+
+def _above(link: Resource, links: Sequence[Resource]) -> list[str]:
+    """A link and all that is made of it: the bond or bridge that it is part of, VLANs on it, and so on upwards."""
+    above = [link]
+    for lower in above:
+        above += [item for item in links if item not in above and _stands_on(item, lower)]
+    return [item.id for item in above]
+
+
+def _stands_on(link: Resource, lower: Resource) -> bool:
+    if link.number("index") and link.number("index") == lower.number("masterIndex"):
+        return True
+    # Of other kinds, `linkIndex` is not one of this machine's links: with veth it is one inside of a pod.
+    return link.text("kind") in _VLANS and link.number("linkIndex") == lower.number("index")
 
 
 def _address_in(path: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from groundswell.model.fields import NAME_LENGTH, NAME_PATTERN
+from groundswell.model.fields import NAME_LENGTH
 from groundswell.talos.version import parse_version
 from groundswell.talos_client.defaults import (
     accelerated,
@@ -14,7 +14,8 @@ from groundswell.talos_client.defaults import (
     disk_name,
     host_name,
     install_disks,
-    management_nic,
+    is_name,
+    management_nics,
 )
 from groundswell.talos_client.preparation import prepared
 from groundswell.talos_client.prompt import Prompt
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from groundswell.talos_client.facts import Disk, Facts
     from groundswell.talos_client.prompt import Respond
 
-_NAME = re.compile(NAME_PATTERN)
 _ENDPOINT = re.compile(r"https://[A-Za-z0-9.:\[\]-]+")
 _DEFAULT_VERSION = "v1.13.9"
 _CONTROL_PLANES = 3
@@ -80,10 +80,10 @@ def host_settings(machine: Facts, role: str, taken: Collection[str], respond: Re
         host["installDisk"] = disk_name(disk)
         if disk.address:
             host["installDiskController"] = disk.address
-    if nic := management_nic(machine):
-        host["managementNIC"] = nic
+    if nics := management_nics(machine):
+        host["managementNIC"] = nics[0]
     host |= _hardware(machine)
-    used = controllers(disk, nic)
+    used = controllers(disk, nics)
     wanted = respond(Prompt(f"{label}: prepare it for programs in user space", "no", _one_of("yes", "no")))
     if _yes(wanted) and (prep := prepared(machine, label, used, respond)):
         host["prep"] = prep
@@ -128,9 +128,7 @@ def _one_of(*words: str) -> Callable[[str], str]:
 
 
 def _name_problem(text: str) -> str:
-    if _NAME.fullmatch(text) and len(text) <= NAME_LENGTH:
-        return ""
-    return f"must be lower-case letters, digits and `-`, at most {NAME_LENGTH}"
+    return "" if is_name(text) else f"must be lower-case letters, digits and `-`, at most {NAME_LENGTH}"
 
 
 def _endpoint_problem(text: str) -> str:

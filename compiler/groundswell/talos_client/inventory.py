@@ -35,7 +35,7 @@ def to_document(machines: Iterable[Facts]) -> dict[str, Json]:
 def to_tsv(machines: Iterable[Facts]) -> str:
     """One line per thing, tabs between the columns, nothing where a column says nothing about it."""
     rows = (row for machine in machines for row in _rows(machine))
-    lines = ["\t".join(_COLUMNS), *("\t".join(str(cell).replace("\t", " ") for cell in row) for row in rows)]
+    lines = ["\t".join(_COLUMNS), *("\t".join(_cell(item) for item in row) for row in rows)]
     return "\n".join(lines) + "\n"
 
 
@@ -62,6 +62,10 @@ def read_inventory(data: bytes, file: str) -> tuple[tuple[Facts, ...], tuple[Dia
 def _rows(machine: Facts) -> Iterator[tuple[Any, ...]]:
     node, system, processors = machine.node, machine.system, machine.processors
     what = f"{system.manufacturer} {system.product}".strip()
+    if machine.maintenance:
+        yield node, "maintenance", "", "NUMA nodes, IOMMU groups and hugepages are not told", "", "", "", "", ""
+    for missing in machine.missing:
+        yield node, "missing", missing.what, missing.why, "", "", "", "", ""
     yield node, "system", system.serial or system.uuid, what, "", "", "", "", ""
     yield node, "talos", machine.hostname, machine.version, "", "", "", "", ""
     yield node, "cpu", processors.vendor, processors.model, processors.cpus or "", "", "", "", ""
@@ -90,6 +94,11 @@ def _rows(machine: Facts) -> Iterator[tuple[Any, ...]]:
         kind = f"{device.class_id}:{device.subclass_id} {device.vendor_id}:{device.product_id}"
         places = ["" if place is None else place for place in (device.numa_node, device.iommu_group)]
         yield node, "pci", kind, device.name, "", *places, device.driver, device.address
+
+
+def _cell(item: object) -> str:
+    """A cell's text, with blanks for what ends cells and lines."""
+    return " ".join(str(item).splitlines()).replace("\t", " ")
 
 
 def _written(value: Any) -> Json:  # noqa: ANN401  facts are text, numbers, truth values, and tuples and classes of them

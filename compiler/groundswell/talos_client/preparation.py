@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from groundswell.talos.cpus import format_cpus, parse_cpus
 from groundswell.talos.device_kinds import kind_of
 from groundswell.talos_client.defaults import nvme_controllers
+from groundswell.talos_client.iommu import group_problem
 from groundswell.talos_client.prompt import Prompt
 
 if TYPE_CHECKING:
@@ -78,11 +79,16 @@ def _device_problem(text: str, machine: Facts, used: Collection[str]) -> str:
     if text == _NONE:
         return ""
     known = {device.address for device in machine.devices}
-    for address in (part.strip() for part in text.split(",")):
+    chosen = [part.strip() for part in text.split(",")]
+    for address in chosen:
         if address in used:
-            return f"{address} is the install disk's controller or the management card"
+            return f"{address} is the install disk's controller or a management card"
         if address not in known:
             return f"the machine has no device {address}"
+        if chosen.count(address) > 1:
+            return f"{address} is named twice"
+        if problem := group_problem(machine, address, chosen, used):
+            return problem
     return ""
 
 

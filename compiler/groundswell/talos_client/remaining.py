@@ -6,20 +6,21 @@ double what is in its lists.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
+
+from groundswell.talos.documents import DELETE
+from groundswell.talos_client.held import IDENTITY, MODULES
+from groundswell.talos_client.removal import identity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from groundswell.source.located import Json
     from groundswell.talos.documents import Document
+    from groundswell.talos_client.held import Path
 
-_Path: TypeAlias = "tuple[str, ...]"
-
-_IDENTITY = ("apiVersion", "kind", "name")
 # Lists whose items Talos merges by a key; to all others it appends.
-_MERGED: dict[_Path, str] = {("cluster", "apiServer", "admissionControl"): "name"}
-MODULES: _Path = ("machine", "kernel", "modules")
+_MERGED: dict[Path, str] = {("cluster", "apiServer", "admissionControl"): "name"}
 # Kinds of which a patch must say everything: in these Talos also takes over what the patch leaves empty. Without a disk
 # selector (cel.Expression.Merge) a patch deletes the configuration's.
 _WHOLE = frozenset(["UnattendedInstallConfig"])
@@ -29,35 +30,19 @@ def remaining(patch: Sequence[Document], configuration: Sequence[Json]) -> tuple
     """The documents of a patch without what the configuration has already; none when it has everything."""
     left = []
     for document in patch:
-        held = next((item for item in configuration if _identity(item) == _identity(document)), None)
+        held = next((item for item in configuration if identity(item) == identity(document)), None)
         if held is None:
-            left.append(document)
+            # What is not there need not be taken out.
+            left += [] if document.get("$patch") == DELETE else [document]
             continue
-        identity = {key: document[key] for key in _IDENTITY if key in document and "kind" in document}
-        content = {key: value for key, value in document.items() if key not in identity}
+        head = {key: document[key] for key in IDENTITY if key in document and "kind" in document}
+        content = {key: value for key, value in document.items() if key not in head}
         if rest := _map(content, held, ()):
-            left.append(document if document.get("kind") in _WHOLE else {**identity, **rest})
+            left.append(document if document.get("kind") in _WHOLE else {**head, **rest})
     return tuple(left)
 
 
-def doubled_modules(patch: Sequence[Document], configuration: Sequence[Json]) -> tuple[str, ...]:
-    """Modules that what remains of a patch lists although the configuration has them with other parameters."""
-    wanted, held = (
-        {str(item.get("name")) for document in documents for item in _at(document, MODULES) if isinstance(item, dict)}
-        for documents in (patch, configuration)
-    )
-    return tuple(sorted(wanted & held))
-
-
-def _identity(document: Json) -> tuple[str, str, str]:
-    """What Talos merges documents by; the document of all other settings has no kind."""
-    if "kind" not in document:
-        return ("", "", "")
-    kind, name = document.get("kind"), document.get("name", "")
-    return (str(document.get("apiVersion", "")), str(kind), str(name))
-
-
-def _map(wanted: dict[str, Json], held: Json, path: _Path) -> dict[str, Json]:
+def _map(wanted: dict[str, Json], held: Json, path: Path) -> dict[str, Json]:
     if not isinstance(held, dict):
         return wanted
     rest = {}
@@ -75,12 +60,13 @@ def _map(wanted: dict[str, Json], held: Json, path: _Path) -> dict[str, Json]:
     return rest
 
 
-def _list(wanted: list[Json], held: Json, path: _Path) -> list[Json]:
+def _list(wanted: list[Json], held: Json, path: Path) -> list[Json]:
     if not isinstance(held, list):
         return wanted
     key = _MERGED.get(path)
     if key is None:
-        return [item for item in wanted if not any(_same(item, other) for other in held)]
+        same = _same_module if path == MODULES else _same
+        return [item for item in wanted if not any(same(item, other) for other in held)]
     rest = []
     for item in wanted:
         other = next((other for other in held if isinstance(other, dict) and other.get(key) == item[key]), {})
@@ -96,7 +82,8 @@ def _same(wanted: Json, held: Json) -> bool:
     return bool(wanted == held) and isinstance(wanted, bool) is isinstance(held, bool)
 
 
-def _at(document: Json, path: _Path) -> list[Json]:
-    for key in path:
-        document = document.get(key) if isinstance(document, dict) else None
-    return document if isinstance(document, list) else []
+def _same_module(wanted: Json, held: Json) -> bool:
+    """A module without parameters is there with any. Its name has `-` and `_` for the same."""
+    if not isinstance(held, dict) or str(held.get("name")).replace("-", "_") != wanted["name"]:
+        return False
+    return _same(wanted.get("parameters", []), held.get("parameters")) if wanted.get("parameters") else True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from groundswell.diagnostics.diagnostic import failed
 from groundswell.source.reader import Dialect, read
 from groundswell.talos_client import answers
 from groundswell.talos_client.question import VERSION, Question, get
@@ -45,7 +46,9 @@ def running(ask: Ask, node: str) -> Running:
     text = active[0].spec if active else None
     if not isinstance(text, str):
         return Running(version, problem="it does not tell its machine configuration")
-    documents, _ = read(text.encode(), node, Dialect.GO_V3)
+    documents, findings = read(text.encode(), node, Dialect.GO_V3)
+    if failed(findings):
+        return Running(version, problem=f"its machine configuration cannot be read: {findings[0].message}")
     return Running(
         version, _schematic(extensions), tuple(item.data for item in documents if isinstance(item.data, dict))
     )

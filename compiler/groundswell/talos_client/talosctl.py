@@ -5,18 +5,19 @@ from __future__ import annotations
 import shutil
 import subprocess
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.diagnostics.codes import talos_client as codes
 from groundswell.talos_client.question import GET, VERSION, Answer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.talos_client.question import Question
 
 _LONGEST_PROBLEM = 300
+_PRIVATE = 0o077
 _GRACE = 15.0  # what a run may take beyond the limit that `talosctl` itself was given
 
 
@@ -33,25 +34,61 @@ class Talosctl:
         if insecure and question.verb not in {GET, VERSION}:
             return Answer("", "not told in maintenance mode")
         words = (*question.words, "--insecure") if insecure else question.words
-        return self._run(node, words, self.timeout)
+        return self._run(node, words, self.timeout).answer(_reason)
 
     def act(self, node: str, words: Sequence[str], limit: float | None = None) -> Answer:
-        """Do something on a machine; `limit` is how long, in seconds, `talosctl` itself may wait for it."""
-        return self._run(node, words, limit + _GRACE if limit else self.timeout)
+        """Do something on a machine; `limit` is how long, in seconds, `talosctl` itself may wait for it.
 
-    def _run(self, node: str, words: Sequence[str], timeout: float) -> Answer:
-        line = [self.program, *words, "--nodes", node, *self.options]
-        try:
-            done = subprocess.run(line, capture_output=True, stdin=subprocess.DEVNULL, timeout=timeout, check=False)  # noqa: S603  no shell, and the program that PATH names
-        except subprocess.TimeoutExpired:
-            return Answer("", f"no answer within {timeout:g} seconds")
-        except OSError as error:
-            return Answer("", f"`{self.program}` cannot be run: {error.strerror}")
-        text, said = (stream.decode(errors="replace") for stream in (done.stdout, done.stderr))
-        # What a dry run would do is told on stderr.
-        return (
-            Answer(text, _reason(said) or f"exit code {done.returncode}") if done.returncode else Answer(text or said)
+        The text is also that of stderr, where a dry run tells what it would do.
+        """
+        run = self._run(node, words, limit + _GRACE if limit else self.timeout)
+        return run._replace(text=run.text or run.said).answer(_reason)
+
+    def offline(self, words: Sequence[str]) -> Answer:
+        """Do something that asks no machine. Its files are the user's alone, and a problem is all that it says."""
+        run = _run([self.program, *words], self.timeout)
+        return run._replace(text=run.text or run.said).answer(str.strip)
+
+    def _run(self, node: str, words: Sequence[str], timeout: float) -> _Run:
+        return _run([self.program, *words, "--nodes", node, *self.options], timeout)
+
+
+class _Run(NamedTuple):
+    """What a run printed on stdout and stderr, and its exit code; `problem` says why it had none."""
+
+    text: str = ""
+    said: str = ""
+    code: int = 0
+    problem: str = ""
+
+    def answer(self, reason: Callable[[str], str]) -> Answer:
+        """The text, or the problem as told by what stands on stderr."""
+        if self.problem:
+            return Answer("", self.problem)
+        return Answer(self.text, (reason(self.said) or f"exit code {self.code}") if self.code else "")
+
+
+def _run(line: Sequence[str], timeout: float) -> _Run:
+    try:
+        process = subprocess.Popen(  # noqa: S603  no shell, and the program that PATH names
+            line, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, umask=_PRIVATE
         )
+    except OSError as error:
+        return _Run(problem=f"`{line[0]}` cannot be run: {error.strerror}")
+    try:
+        streams = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        return _Run(problem=f"no answer within {timeout:g} seconds")
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+        # What the program started itself, as a wrapper does, may hold the other ends: nobody waits for it.
+        for stream in (process.stdout, process.stderr):
+            if stream:
+                stream.close()
+    text, said = (stream.decode(errors="replace") for stream in streams)
+    return _Run(text, said, process.returncode)
 
 
 def find_talosctl(options: Sequence[str], timeout: float) -> tuple[Talosctl | None, tuple[Diagnostic, ...]]:

@@ -10,12 +10,14 @@ import re
 from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import talos_client as codes
-from groundswell.talos.patch import patch
+from groundswell.talos.kernel_settings import setting_path
 from groundswell.talos_client import answers
+from groundswell.talos_client.beyond import described
+from groundswell.talos_client.difference import difference
 from groundswell.talos_client.kernel_facts import KIB_1GI, KIB_2MI, pages
 from groundswell.talos_client.question import get, listing, read
-from groundswell.talos_client.remaining import remaining
 from groundswell.talos_client.running import running
+from groundswell.talos_client.warnings import beyond_findings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +35,14 @@ _NODES = listing("/sys/devices/system/node")
 _NODE = re.compile(r"node([0-9]+)")
 _APPLY = "run `groundswell talos prepare FILE --apply`"
 _LINE = read("/proc/cmdline")
+# Parts of a configuration, by their sections and kinds, that the checks of the kernel say nothing about.
+_TOLD_BY_NOTHING_ELSE = frozenset(
+    [
+        *("machine.kubelet", "machine.nodeLabels", "machine.network", "cluster.apiServer"),
+        *("cluster.network", "cluster.proxy", "HostnameConfig", "KubeletConfig", "KubeNodeConfig.labels"),
+        *("KubeAdmissionControlConfig", "KubeFlannelCNIConfig", "KubeProxyConfig"),
+    ]
+)
 _ABSENT = re.compile(r"no such file|not found|does not exist", re.IGNORECASE)
 
 
@@ -70,16 +80,18 @@ class _Comparison:
         self._machine = machine
         self._target = target
         self._state = state
-        self._wanting = remaining(patch(machine, target), state.configuration)
+        self._differs = difference(machine, target, state.configuration)
         self._other_image = state.schematic != machine.schematic.id
 
     def findings(self) -> Iterator[Diagnostic]:
         """Every difference; what is not told does not keep the rest from being compared."""
-        for check in (self._image, self._arguments, self._whole_pages, self._pages, self._modules, self._devices):
+        checks = (self._image, self._arguments, self._whole_pages, self._pages, self._modules, self._sysctls)
+        for check in (*checks, self._devices, self._configuration):
             try:
                 yield from check()
             except _UntoldError as error:
                 yield error.finding
+        yield from beyond_findings(self._host, self._differs.beyond)
 
     def _text(self, question: Question, what: str) -> str:
         answer = self._ask(self._node.value, question)
@@ -135,7 +147,7 @@ class _Comparison:
 
     def _pages(self) -> Iterator[Diagnostic]:
         cause = "memory is in pieces: restart the machine, or ask for fewer pages"
-        if any("hugepages" in str(document) for document in self._wanting):
+        if self._differs.pages:
             cause = f"its configuration does not ask for them: {_APPLY}"
         for node, wanted in enumerate(self._host.prep.hugepages_2mi):
             has = self._count(node, KIB_2MI)
@@ -160,11 +172,50 @@ class _Comparison:
             if name in loaded:
                 continue
             cause = f"the kernel has no such module or refused it: see `talosctl dmesg --nodes {self._node.value}`"
-            if any(f"'{name}'" in str(document) for document in self._wanting):
+            if any(f"'{name}'" in str(document) for document in self._differs.lacking):
                 cause = f"its configuration does not list it: {_APPLY}"
             elif self._other_image:
                 cause = f"another schematic is running, which may lack its extension: {_APPLY}"
             yield codes.DRIFT_MODULES(f"{self._name} has not loaded `{name}`", self._host.name.span, help=cause)
+
+    def _sysctls(self) -> Iterator[Diagnostic]:
+        for key, value in self._machine.software.sysctls.items():
+            path = f"/proc/sys/{setting_path(key)}"
+            stated = self._host.prep.sysctls.get(key)
+            at = stated.span if stated else self._host.name.span
+            answer = self._ask(self._node.value, read(path))
+            if _ABSENT.search(answer.problem):
+                text = f"the kernel of {self._name} has no sysctl `{key}`"
+                yield codes.DRIFT_SYSCTL(text, at, help=f"correct the name, or load the module that has {path}")
+            elif answer.problem:
+                yield codes.UNVERIFIED(f"{self._name} does not tell `{key}`: {answer.problem}", at)
+            elif answer.text.split() != value.split():
+                has = " ".join(answer.text.split())
+                text = f"the sysctl `{key}` of {self._name} is `{has}`, not `{value}`"
+                yield codes.DRIFT_SYSCTL(text, at, help=self._other_value(key))
+
+    def _other_value(self, key: str) -> str:
+        """Why a sysctl has not the value that is stated."""
+        if any(
+            key in document.get("machine", {}).get("sysctls", document.get("params", {}))
+            for document in self._differs.lacking
+        ):
+            return f"its configuration does not set it: {_APPLY}"
+        return f"the kernel refused it or something else wrote it: see `talosctl dmesg --nodes {self._node.value}`"
+
+    def _configuration(self) -> Iterator[Diagnostic]:
+        """What only the configuration tells: what is lacking there, and what an earlier definition left."""
+        at = self._host.name.span
+        if lacking := [part for part in self._differs.lacks if part.split()[0] in _TOLD_BY_NOTHING_ELSE]:
+            text = f"the configuration of {self._name} lacks {', '.join(f'`{part}`' for part in lacking)}"
+            yield codes.DRIFT_CONFIGURATION(text, at, help=_APPLY)
+        for item in self._differs.beyond.left:
+            if item.removal:
+                text = f"{self._name} still has {described(item)}, which is no longer defined"
+                yield codes.DRIFT_LEFT(text, at, help=f"{_APPLY}, which takes it out")
+        for item in self._differs.beyond.changed:
+            text = f"the configuration of {self._name} has other parameters for {described(item)}"
+            yield codes.DRIFT_CONFIGURATION(text, at, help=_APPLY)
 
     def _devices(self) -> Iterator[Diagnostic]:
         loaded = self._loaded() if self._host.prep.devices else frozenset()
@@ -186,7 +237,7 @@ class _Comparison:
 
     def _unbound(self, address: str, driver: str, loaded: frozenset[str]) -> str:
         """Why a device is not bound to its driver."""
-        if any(document.get("name") == address for document in self._wanting):
+        if any(document.get("name") == address for document in self._differs.lacking):
             return f"its configuration does not rebind it: {_APPLY}"
         module = driver.replace("-", "_")
         if module not in loaded:

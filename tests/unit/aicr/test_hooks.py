@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from groundswell.catalog.aicr.hooks import without_hooks
+from groundswell.deploy.documents import take_apart
 from groundswell.deploy.manifests import inspect
-from groundswell.resolve.resolution import Manifest
 
 
 def cleaned(text: str) -> str:
-    manifest = without_hooks(Manifest("catalog/components/app/manifests/m.yaml", "m.yaml", text))
+    manifest = without_hooks(take_apart("catalog/components/app/manifests/m.yaml", text))
     _, findings = inspect(manifest, beside_namespace=False)
     assert findings == ()
     assert manifest.text.count("\n") == text.count("\n")
@@ -89,5 +89,5 @@ def test_every_document_of_a_file_is_cleaned() -> None:
 
 
 def test_a_manifest_without_hooks_is_left_as_it_is() -> None:
-    manifest = Manifest("x/m.yaml", "m.yaml", "kind: Job\r\n")
+    manifest = take_apart("x/m.yaml", "kind: Job\r\n")
     assert without_hooks(manifest) is manifest

@@ -1,4 +1,4 @@
-"""What a directory of the layout may hold, what is an error at once, and what only `catalog check` tells."""
+"""What a directory of the layout may hold, what is an error at once, what `catalog check` tells, and who else does."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from aicr_kit import API, REGISTRY, load_aicr_texts, overlay, resolution, sound, texts, told
+from aicr_kit import API, BASE, REGISTRY, load_aicr_texts, overlay, resolution, sound, texts, told
+from catalog_kit import resolve_in
 from groundswell.catalog.files import Layer, Layout, layers_of, read_files
 from groundswell.cli.app import app
 
@@ -87,7 +88,10 @@ def test_a_link_out_of_the_catalog_is_refused(catalog: Path, tmp_path: Path) -> 
 
 def test_overlays_may_lie_in_folders_and_need_no_kind() -> None:
     content = texts(files={"overlays/deep/eks.yaml": overlay("eks", EKS).replace("kind: RecipeMetadata\n", "")})
-    assert resolution(content).applied == ("base", "eks")
+    found, findings = resolve_in(sound(content), "--service eks")
+    assert found is not None
+    assert found.applied == ("base", "eks")
+    assert [item.code for item in findings] == ["M416"]
 
 
 @pytest.mark.parametrize("kind", ["[a, b]", "{}", "[]", "7", "true"])
@@ -171,6 +175,34 @@ ERRORS: dict[str, tuple[dict[str, str | None], list[tuple[str, int, str]]]] = {
         {"mixins/m.yaml": overlay("m", "componentRefs: [{name: app, nampespace: x}]", "RecipeMixin")},
         [("M101", 5, "unknown key `nampespace`")],
     ),
+    "a misspelt key of a ref": (
+        {"overlays/eks.yaml": overlay("eks", EKS + "componentRefs:\n  - name: app\n    dependancyRefs: [lib]")},
+        [("M101", 8, "unknown key `dependancyRefs`")],
+    ),
+    "a misspelt key of the spec": (
+        {"overlays/eks.yaml": overlay("eks", "criterai: {service: eks}\nComponentRefs: []")},
+        [("M101", 5, "unknown key `criterai`"), ("M101", 6, "unknown key `ComponentRefs`")],
+    ),
+    "a misspelt criterion": (
+        {"overlays/eks.yaml": overlay("eks", "criteria: {servce: eks}")},
+        [("M101", 5, "unknown key `servce`")],
+    ),
+    "a misspelt key that must be there": (
+        {"overlays/eks.yaml": overlay("eks", EKS).replace("name:", "nam:")},
+        [("M102", 3, "`metadata.name` is missing"), ("M101", 3, "unknown key `nam`")],
+    ),
+    "misspelt keys of the document": (
+        {"overlays/eks.yaml": overlay("eks", EKS).replace("spec:", "sepc:")},
+        [("M102", 1, "`spec` is missing"), ("M101", 4, "unknown key `sepc`")],
+    ),
+    "a misspelt kind": (
+        {"overlays/eks.yaml": overlay("eks", EKS).replace("RecipeMetadata", "RecipeMetdata")},
+        [("M105", 2, "`kind` must be `RecipeMetadata`, not `RecipeMetdata`")],
+    ),
+    "a misspelt key of the registry": (
+        {"registry.yaml": REGISTRY.replace("defaultVersion: 1", "defaultVersoin: 1")},
+        [("M101", 10, "unknown key `defaultVersoin`")],
+    ),
     "a mixin of another kind": (
         {"mixins/m.yaml": overlay("m", "constraints: []")},
         [("M105", 2, "`kind` must be 'RecipeMixin', not 'RecipeMetadata'")],
@@ -204,8 +236,8 @@ def test_an_error_is_told_at_its_place_and_fails_the_catalog(name: str) -> None:
 
 REMARKS: dict[str, tuple[dict[str, str], list[tuple[str, int, str]]]] = {
     "an unknown key": (
-        {"overlays/eks.yaml": overlay("eks", EKS + "componentRef: []\ncomponentRefs: [{name: app, override: {a: 1}}]")},
-        [("M411", 6, "nothing reads the key `componentRef`"), ("M411", 7, "nothing reads the key `override`")],
+        {"overlays/eks.yaml": overlay("eks", EKS + "componentRef: []\ncomponentRefs: [{name: app, values: {a: 1}}]")},
+        [("M411", 6, "nothing reads the key `componentRef`"), ("M411", 7, "nothing reads the key `values`")],
     ),
     "an unknown key of the registry": (
         {"registry.yaml": REGISTRY + "    testTier: deploy\n"},
@@ -299,7 +331,7 @@ REMARKS: dict[str, tuple[dict[str, str], list[tuple[str, int, str]]]] = {
 
 
 @pytest.mark.parametrize("name", REMARKS)
-def test_what_is_accepted_in_silence_is_told_as_a_warning_by_catalog_check_alone(name: str) -> None:
+def test_what_is_accepted_in_silence_is_told_as_a_warning(name: str) -> None:
     changes, expected = REMARKS[name]
     loaded = load_aicr_texts({**texts(), **changes})
     assert loaded.catalog is not None
@@ -326,14 +358,111 @@ def test_what_no_bundle_may_hold_is_an_error_of_the_catalog_check_alone(tmp_path
 
 
 def test_catalog_check_tells_remarks_and_exits_with_0(tmp_path: Path) -> None:
-    spec = EKS + "componentRefs: [{name: app, valueFile: x}]"
+    spec = EKS + "componentRefs: [{name: app, values: x}]"
     root = write(tmp_path, texts({"eks": spec}, files={"components/app/values.yaml": "a: 1\n"}))
     outcome = run("catalog", "check", "--catalog", root)
     assert outcome.exit_code == 0
-    assert "warning[M411]: nothing reads the key `valueFile`" in outcome.stdout
+    assert "warning[M411]: nothing reads the key `values`" in outcome.stdout
     assert "did you mean `valuesFile`?" in outcome.stdout
     assert "warning[M301]: nothing names `components/app/values.yaml`" in outcome.stdout
-    assert run("resolve", "--catalog", root, "--service", "eks").stderr == ""
+
+
+# What is lost, and in which of `--service eks`, `--service gke` it takes part.
+LOSSES: dict[str, tuple[dict[str, str], str, str]] = {
+    "a key of an overlay": ({"overlays/eks.yaml": overlay("eks", EKS + "parts: []")}, "M411", "eks"),
+    "a key of a base": (
+        {
+            "overlays/low.yaml": overlay("low", "parts: []"),
+            "overlays/eks.yaml": overlay("eks", f"base: low\n{EKS}"),
+        },
+        "M411",
+        "eks",
+    ),
+    "a key of the root": ({"overlays/base.yaml": overlay("base", "parts: []\n" + BASE)}, "M411", "eks gke"),
+    "a key of a component in the plan": (
+        {"registry.yaml": REGISTRY.replace("displayName", "testTier")},
+        "M411",
+        "eks gke",
+    ),
+    "a key of a component that is in one plan": (
+        {
+            "registry.yaml": REGISTRY.replace("{defaultRepository: oci", "{parts: [], defaultRepository: oci"),
+            "overlays/eks.yaml": overlay("eks", EKS + "componentRefs: [{name: lib}]"),
+        },
+        "M411",
+        "eks",
+    ),
+    "a second document": (
+        {"overlays/eks.yaml": overlay("eks", EKS) + "---\n" + overlay("more", EKS)},
+        "M412",
+        "eks",
+    ),
+    "a second document of a values file": (
+        {
+            "overlays/eks.yaml": overlay(
+                "eks", EKS + "componentRefs: [{name: app, valuesFile: components/app/eks.yaml}]"
+            ),
+            "components/app/eks.yaml": "a: 1\n---\nb: 1\n",
+        },
+        "M412",
+        "eks",
+    ),
+    "an overlay that another overwrites": (
+        {"overlays/aks.yaml": overlay("eks", "criteria: {service: aks}"), "overlays/eks.yaml": overlay("eks", EKS)},
+        "M413",
+        "eks",
+    ),
+    "an entry of a component that is there twice": (
+        {
+            "registry.yaml": REGISTRY
+            + "  - {name: app, helm: {defaultRepository: https://c.test/x, defaultVersion: 1.0.0}}\n"
+        },
+        "M413",
+        "eks gke",
+    ),
+    "a switch that switches nothing": (
+        {"overlays/eks.yaml": overlay("eks", EKS + "componentRefs: [{name: app, overrides: {enabled: 'false'}}]")},
+        "M416",
+        "eks",
+    ),
+    "a constraint that cannot be read": (
+        {"overlays/eks.yaml": overlay("eks", EKS + "constraints: [{name: K, value: '>= new'}]")},
+        "M209",
+        "eks",
+    ),
+    "a file that nothing reads": ({"overlays/eks.yml": "a: 1\n"}, "M412", ""),
+    "a weaker constraint": (
+        {
+            "overlays/low.yaml": overlay("low", "constraints: [{name: K, value: '>= 1.34'}]"),
+            "overlays/eks.yaml": overlay("eks", f"base: low\n{EKS}constraints: [{{name: K, value: '>= 1.30'}}]"),
+        },
+        "M415",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_what_is_lost_is_told_wherever_it_takes_part(name: str) -> None:
+    changes, code, services = LOSSES[name]
+    content = {**texts({"eks": EKS, "gke": "criteria: {service: gke}"}), **changes}
+    loaded = load_aicr_texts(content)
+    assert code in {item.code for item in loaded.remarks}
+    for service in ("eks", "gke"):
+        found, findings = resolve_in(loaded.catalog, f"--service {service}")
+        assert found is not None
+        assert [item.code for item in findings] == ([code] if service in services.split() else []), service
+
+
+@pytest.mark.parametrize("command", ["resolve", "plan", "bundle"])
+def test_every_command_with_a_result_tells_what_is_lost(tmp_path: Path, command: str) -> None:
+    root = write(tmp_path / "aicr", texts({"eks": EKS + "parts: []"}))
+    more = ["-o", str(tmp_path / "out")] if command == "bundle" else []
+    for _ in range(2):  # the second one from the cache
+        outcome = run(command, "--catalog", root, "--service", "eks", *more)
+        assert outcome.exit_code == 0
+        assert "warning[M411]: nothing reads the key `parts`" in outcome.stderr
+        assert "overlays/eks.yaml:6:3" in outcome.stderr
 
 
 def test_a_sound_catalog_leaves_no_remarks() -> None:

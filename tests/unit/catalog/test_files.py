@@ -10,6 +10,7 @@ import pytest
 from catalog_kit import codes, texts
 from groundswell.catalog import files as module
 from groundswell.catalog.files import CatalogFiles, Layer, layers_of, read_files, shipped_root
+from groundswell.catalog.misplaced import misplaced
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -142,3 +143,46 @@ def test_files_are_looked_up_from_their_layer_downwards() -> None:
     files = CatalogFiles(("a", "b", "c"), {"a/x": b"", "b/x": b"", "c/y": b""})
     assert [files.lookup("x", layer) for layer in "abc"] == ["a/x", "b/x", "b/x"]
     assert [files.lookup("y", layer) for layer in "abc"] == [None, None, "c/y"]
+
+
+def test_a_catalog_with_misspelt_folders_alone_is_an_error_that_guesses(tmp_path: Path) -> None:
+    write(tmp_path, {"recipe/eks.yaml": "a: 1\n", "Components/a/component.yaml": "a: 1\n"})
+    _, (finding,) = read(tmp_path)
+    assert finding.code == "M212"
+    assert finding.help == "did you mean `components` where there is `Components`, `recipes` where there is `recipe`?"
+
+
+@pytest.mark.parametrize("folder", ["recipe", "recepies", "mixin", "Mixins", "component", "componnents", "recipes_"])
+def test_a_folder_of_nearly_the_name_is_reported_at_its_first_file(root: Path, folder: str) -> None:
+    write(root, {f"{folder}/x/deep.yaml": "a: 1\n", f"{folder}/x/a.txt": ""})
+    (finding,) = misplaced([Layer("x", root)])
+    assert (finding.code, finding.span and finding.span.file) == ("M308", f"x/{folder}/x/deep.yaml")
+
+
+def test_other_folders_and_files_beside_a_catalog_are_nobodys_business(root: Path) -> None:
+    write(
+        root,
+        {
+            "charts/a/values.yaml": "kind: Recipe\n",
+            "compiler/x.yaml": "",
+            "recipe/README.md": "",
+            "mkdocs.yml": "site_name: x\n",
+            "cluster.yaml": "apiVersion: groundswell.dev/v1alpha1\nkind: Cluster\n",
+            "resolved.yaml": "apiVersion: groundswell.dev/v1alpha1\nkind: ResolvedRecipe\n",
+            ".hidden.yaml": texts()["recipes/base.yaml"],
+        },
+    )
+    os.mkfifo(root / "pipe.yaml")
+    assert misplaced([Layer("x", root)]) == ()
+
+
+def test_a_recipe_of_the_query_may_stand_anywhere(root: Path) -> None:
+    write(root, {"mine.yaml": texts()["recipes/base.yaml"], "other.yaml": texts()["recipes/base.yaml"]})
+    found = misplaced([Layer("x", root)], root / "../catalog/mine.yaml")
+    assert [finding.span and finding.span.file for finding in found] == ["x/other.yaml"]
+
+
+def test_folders_of_the_other_layout_are_reported(root: Path) -> None:
+    write(root, {"overlays/eks.yaml": "a: 1\n", "registry.yaml": "a: 1\n"})
+    found = misplaced([Layer("x", root)])
+    assert [finding.span and finding.span.file for finding in found] == ["x/overlays/eks.yaml", "x/registry.yaml"]

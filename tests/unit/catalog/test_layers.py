@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from catalog_kit import codes, component, document, load_texts, places, resolve_texts, resolved, sound, texts
+from groundswell.resolve.resolution import ClusterNeeds
 
 LOWER = texts(
     {
@@ -171,3 +174,35 @@ def test_the_digest_tells_catalogs_apart_and_not_their_order() -> None:
     assert sound(dict(reversed(LOWER.items()))).digest == one
     assert sound(LOWER | {"components/a/values.yaml": "d: other\n"}).digest != one
     assert resolve_texts(LOWER, "--service gke")[0] == resolve_texts(dict(reversed(LOWER.items())), "--service gke")[0]
+
+
+def test_a_patch_of_what_is_asked_of_the_cluster_keeps_what_it_does_not_say() -> None:
+    lower = texts(
+        {"eks": "criteria: {service: eks}\ncomponentRefs: [{name: a}]"},
+        components={"a": "talos: {cluster: {cni: none, kubeProxy: false, kubeProxyReplacementPath: x.y}}"},
+    )
+    upper = {"components/a/component.yaml": patch("Component", "a", "talos: {cluster: {kubeProxy: true}}")}
+    needs = resolved((lower, upper), "--service eks")["a"].cluster_needs
+    assert needs == ClusterNeeds("none", kube_proxy=True, replacement=("x", "y"))
+    assert {key: span.file.split("/")[0] for key, span in needs.places.items()} == {
+        "cni": "layer-1",
+        "kubeProxy": "layer-2",
+        "kubeProxyReplacementPath": "layer-1",
+    }
+    untouched = {"components/a/component.yaml": patch("Component", "a", "talos: {privileged: true}")}
+    assert resolved((lower, untouched), "--service eks")["a"].cluster_needs.kube_proxy is False
+
+
+@pytest.mark.parametrize(
+    ("cluster", "code"),
+    [
+        ("{cni: cilium}", "M104"),
+        ("{cni: null}", "M103"),
+        ("{kubeProxy: 'off'}", "M103"),
+        ("{kubeProxyReplacementPath: 'a..b'}", "M211"),
+        ("{proxy: false}", "M101"),
+    ],
+)
+def test_what_cannot_be_asked_of_the_cluster(cluster: str, code: str) -> None:
+    found = load_texts(texts(components={"a": f"talos: {{cluster: {cluster}}}"})).findings
+    assert code in [finding.code for finding in found], found

@@ -53,6 +53,18 @@ def test_the_plain_key_on_is_a_word_where_the_model_has_that_field() -> None:
     assert (needs.on, needs.extensions) == ("workers", ("x/z",))
 
 
+def test_each_thing_that_a_component_asks_of_machines_knows_its_place() -> None:
+    block = "  - on: all\n    extensions: [x/y, x/z]\n    kernelModules:\n    - a-b\n    sysctls:\n      vm.x: '1'\n"
+    catalog = spec_of(f"talos:\n  nodes:\n{block}    kernelArgs: [k=1]\n")
+    (needs,) = resolved(catalog, "--service eks")["a"].node_needs
+    lines = catalog["components/a/component.yaml"].split("\n")
+    asked = [("extensions", "x/z"), ("kernelModules", "a-b"), ("kernelArgs", "k=1"), ("sysctls", "vm.x")]
+    places = [needs.place(*item) for item in asked]
+    texts_there = [place and lines[place.line - 1][place.column - 1 : place.end_column - 1] for place in places]
+    assert texts_there == ["x/z", "a-b", "k=1", "'1'"]
+    assert needs.place("extensions", "x/other") == needs.span
+
+
 @pytest.mark.parametrize(
     "more",
     [

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import re
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -67,7 +67,7 @@ def run(files: CatalogFiles) -> tuple[Any, list[Diagnostic]]:
     found += more
     if resolution is not None:
         found += build_plan(resolution)[1]
-    return meaning(replace(loaded.catalog, digest="")), found
+    return meaning(loaded.catalog._replace(digest="")), found
 
 
 def meaning(value: Any) -> Any:
@@ -78,6 +78,8 @@ def meaning(value: Any) -> Any:
         return value.data
     if is_dataclass(value):
         return {field.name: meaning(getattr(value, field.name)) for field in fields(value)}
+    if hasattr(value, "_asdict"):
+        return meaning(value._asdict())
     if isinstance(value, dict):
         return {key: meaning(item) for key, item in value.items()}
     return [meaning(item) for item in value] if isinstance(value, tuple) else value
@@ -148,8 +150,8 @@ def emptied_value(text: str, chance: random.Random) -> str:
 def wrong_name(text: str, chance: random.Random) -> str:
     """A reference, a file or a base that does not exist."""
     lines = text.split("\n")
-    at = [i for i, line in enumerate(lines) if re.match(r"^\s+(base: \w|- name: \w|- components/|- os-)", line)]
-    at = [i for i in at if "K8s" not in lines[i] and "OS." not in lines[i]]
+    at = [i for i, line in enumerate(lines) if re.match(r"^\s+(base: \w|- components/|- os-)|^    - name: [a-z]", line)]
+    at = [i for i in at if "K8s" not in lines[i] and "OS." not in lines[i] and not _in_free_text(lines, i)]
     if not at:
         return wrong_type(text, chance)
     index = chance.choice(at)

@@ -72,7 +72,7 @@ def rendering(
                 (facts or {}).get(row.release, Facts()),
                 text,
                 objects,
-                None if second is None else objects_of(dedent(second).encode(), row.folder, row.namespace)[0],
+                None if second is None else (objects, objects_of(dedent(second).encode(), row.folder, row.namespace)[0]),
             )
     return Rendering(plan, target, scoped(found), described(cluster) if cluster else None)
 

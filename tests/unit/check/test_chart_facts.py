@@ -23,6 +23,7 @@ def facts(text: str, name: str = "templates/x.yaml") -> Facts:
         ("text about now and keys", []),
         ('{{ fail "do it now" }}', []),
         ('{{ tpl "{{ uuidv4 }}" . }}', ["uuidv4"]),
+        ("{{ `from now on {{ .instance }}` }}", []),
         ("{{ `}}` }} {{ uuidv4 }}", ["uuidv4"]),
         ('{{ printf "}}" }} then {{ now }}', ["now"]),
         ("{{ known }} {{ renown }}", []),
@@ -45,7 +46,7 @@ def test_apis_that_templates_ask_for() -> None:
         '{{ if (.Capabilities.APIVersions.Has ("b.dev/v1")) }}'
     )
     assert found.asks
-    assert found.apis == ("a.dev/v1/A", "b.dev/v1")
+    assert found.apis == (("a.dev/v1/A", "templates/x.yaml"), ("b.dev/v1", "templates/x.yaml"))
     by_variable = facts("{{ .Capabilities.APIVersions.Has $api }}")
     assert (by_variable.asks, by_variable.apis) == (True, ())
     assert not facts("{{ .Capabilities.KubeVersion }}").asks
@@ -57,21 +58,38 @@ LIBRARY = ("charts/sub/charts/common/Chart.yaml", b"name: common\ntype: library\
 @pytest.mark.parametrize(
     ("file", "printed", "counts"),
     [
-        ("templates/a.yaml", b"", True),
-        ("charts/sub/templates/a.yaml", b"# Source: top/charts/sub/templates/b.yaml\n", True),
-        ("charts/sub/templates/a.yaml", b"# Source: top/templates/b.yaml\n", False),
-        ("charts/sub/templates/a.yaml", b"# Source: top/charts/sub/charts/inner/templates/b.yaml\n", True),
-        ("charts/sub/charts/common/templates/_a.tpl", b"# Source: top/charts/sub/templates/b.yaml\n", True),
-        ("charts/sub/charts/common/templates/_a.tpl", b"# Source: top/templates/b.yaml\n", False),
+        ("templates/a.yaml", "", True),
+        ("charts/sub/templates/a.yaml", "# Source: top/charts/sub/templates/b.yaml\n", True),
+        ("charts/sub/templates/a.yaml", "# Source: top/templates/b.yaml\n", False),
+        ("charts/sub/templates/a.yaml", "# Source: top/charts/sub/charts/inner/templates/b.yaml\n", True),
+        ("charts/sub/charts/common/templates/_a.tpl", "# Source: top/charts/sub/templates/b.yaml\n", True),
+        ("charts/sub/charts/common/templates/_a.tpl", "# Source: top/templates/b.yaml\n", False),
     ],
 )
-def test_a_subchart_that_is_switched_off_does_not_count(file: str, printed: bytes, counts: bool) -> None:
-    found = facts_of([LIBRARY, (file, b"{{ uuidv4 }}")])
-    assert found.impure_in(printed) is counts
+def test_a_subchart_that_is_switched_off_does_not_count(file: str, printed: str, counts: bool) -> None:
+    found = facts_of([LIBRARY, (file, b'{{ uuidv4 }}{{ .Capabilities.APIVersions.Has "a/v1" }}')])
+    seen = found.seen_in(printed)
+    assert (bool(seen.impure), bool(seen.apis)) == (counts, counts)
 
 
 def test_a_chart_and_its_values_together() -> None:
-    both = facts("{{ now }}").and_also(Facts(asks=True, apis=("a/v1",)))
+    both = facts("{{ now }}").and_also(Facts(asks=True, apis=(("a/v1", "values.yaml"),), about=("a", "1")))
     assert both.asks
     assert both.impure == (("now", "templates/x.yaml"),)
-    assert both.apis == ("a/v1",)
+    assert both.apis == (("a/v1", "values.yaml"),)
+    assert both.about == ("a", "1")
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("name: a\nversion: 1.10\n", ("a", "1.10")),
+        ("{name: a, version: '2.0.0'} # one line", ("a", "2.0.0")),
+        ("version: 1.0.0", ("", "1.0.0")),
+        ("- name: a", ("", "")),
+        ("name: [", ("", "")),
+    ],
+)
+def test_a_chart_says_its_name_and_version_as_they_are_written(text: str, about: tuple[str, str]) -> None:
+    assert facts(text, "Chart.yaml").about == about
+    assert facts(text, "charts/sub/Chart.yaml").about == ("", "")

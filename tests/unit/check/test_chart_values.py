@@ -69,7 +69,9 @@ def unknown(values: dict[str, Any], **more: str) -> list[str]:
         ({"affinity": {"nodeAffinity": {}}}, []),
         ({"driver": {"optional": 1}}, []),
         ({"driver": {"version": {"odd": 1}}}, []),
-        ({"unlisted": {"deep": 1, "whatever": 2}}, []),
+        ({"driver": {"nodeSelector": {"a": "b"}}}, ["driver.nodeSelector"]),
+        ({"unlisted": {"deep": 1}}, []),
+        ({"unlisted": {"deep": 1, "whatever": 2}}, ["unlisted.whatever"]),
         ({"quoted-name": 1}, []),
         ({"fromLibrary": 1}, []),
         ({"global": {"shared": 1, "anything": 2}}, []),
@@ -98,13 +100,93 @@ def test_a_schema_names_values_too() -> None:
         },
     }
     more = {"values.schema.json": json.dumps(schema)}
-    assert unknown({"listed": {"inner": "x"}, "driver": {"inner": 1}}, **more) == []
-    assert unknown({"inner": 1}, **more) == ["inner"]
+    assert unknown({"listed": {"inner": "x"}}, **more) == []
+    assert unknown({"inner": 1, "driver": {"inner": 1}}, **more) == ["inner", "driver.inner"]
 
 
-def test_templates_that_hand_the_values_on_hide_which_they_read() -> None:
-    more = {"templates/more.yaml": "{{ range $k, $v := .Values }}{{ $v.enabled }}{{ end }}"}
-    assert unknown({"enabled": 1, "enabld": 1}, **more) == ["enabld"]
+def test_below_a_definition_of_another_file_any_name_may_stand() -> None:
+    schema = {
+        "properties": {
+            "pod": {"allOf": [{"$ref": "https://schemas.example.test/pod.json"}]},
+            "hosts": {"additionalProperties": {"properties": {"port": {}}}},
+            "tree": {"properties": {"below": {"$ref": "#/properties/tree"}}},
+        }
+    }
+    more = {"values.schema.json": json.dumps(schema)}
+    assert unknown({"pod": {"anything": {"x": 1}}, "hosts": {"a": {"port": 1}}}, **more) == []
+    assert unknown({"hosts": {"a": {"prt": 1}}}, **more) == ["hosts.a.prt"]
+    assert unknown({"tree": {"below": {"below": {}}}}, **more) == []
+    assert unknown({"tree": {"below": {"beside": 1}}}, **more) == ["tree.below.beside"]
+
+
+READ = "driver: {image: {tag: x}, log: {level: 1}}"
+
+
+@pytest.mark.parametrize(
+    ("template", "read"),
+    [
+        ("{{ .Values.driver.log.fmt }}", True),
+        ("{{ .Values.other.fmt }}{{ .Values.driver.fmt }}", False),
+        ("{{ if .Values.driver.log }}{{ .Release.fmt }}{{ end }}", False),
+        ("{{ with .Values.driver }}{{ .log.fmt }}{{ end }}", True),
+        ("{{ with .Values.driver }}{{ end }}{{ .log.fmt }}", False),
+        ("{{ with .Values.driver }}{{ else }}{{ .log.fmt }}{{ end }}", False),
+        ("{{ with .Values.driver }}{{ $.Values.driver.log.fmt }}{{ end }}", True),
+        ("{{ with .Values.x }}{{ else with .Values.driver.log }}{{ .fmt }}{{ end }}", True),
+        ("{{ $log := .Values.driver.log }}{{ if $log.fmt }}{{ end }}", True),
+        ("{{ with $d := .Values.driver }}{{ ($d.log).fmt }}{{ end }}", True),
+        ("{{ range $name, $part := .Values.driver }}{{ $part.fmt }}{{ end }}", True),
+        ("{{ range .Values.list }}{{ .fmt }}{{ end }}", False),
+        ('{{ index .Values "driver" "log" "fmt" }}', True),
+        ('{{ if hasKey .Values.driver.log "fmt" }}{{ end }}', True),
+        ('{{ if hasKey .Values.driver.image "fmt" }}{{ end }}', False),
+        ('{{ dig "driver" "log" "fmt" "" .Values }}', True),
+        ('{{ dig "driver" "log" "fmt" "" .Values.AsMap }}', True),
+        ("{{ $values := .Values.AsMap }}{{ $values.driver.log.fmt }}", True),
+        ("{{ toYaml .Values.AsMap.driver }}", True),
+        ('{{ dig "driver" "log" "level" "" .Values.AsMap }}', False),
+        ('{{ get .Values.driver.log ("f" | printf "%smt") }}', True),
+        ("{{ toYaml .Values.driver.log | nindent 2 }}", True),
+        ("{{ .Values.driver.log | toJson }}", True),
+        ("{{ toYaml .Values.driver.image }}", False),
+        ("{{ tpl (toYaml .Values.driver) . }}", True),
+        ('{{ (default (dict "a" 1) .Values.driver.log).fmt }}', True),
+        ('{{ include "part" .Values.driver.log }}{{ define "part" }}{{ .fmt }}{{ end }}', True),
+        ('{{ include "part" .Values.driver.image }}{{ define "part" }}{{ .fmt }}{{ end }}', False),
+        ('{{ include "part" . }}{{ define "part" }}{{ $.Values.driver.log.fmt }}{{ end }}', True),
+        (
+            '{{ template "p" (dict "root" $ "key" 1) }}{{ define "p" }}{{.root.Values.driver.log.fmt}}{{ end }}',
+            True,
+        ),
+        ('{{ include "p" (list . 1) }}{{ define "p" }}{{ (index . 0).Values.driver.log.fmt }}{{ end }}', True),
+        ('{{ block "part" .Values.driver.log }}{{ .fmt }}{{ end }}', True),
+        ('{{ define "unused" }}{{ if .x }}{{ end }}{{ end }}{{ .Release.fmt }}', False),
+        ('{{ include (print $.Template.BasePath "/x.yaml") . | sha256sum }}{{ .Release.fmt }}', False),
+        ('{{ include (print "some" .Release.Name) . }}{{ .Release.fmt }}', True),
+        ("{{ mystery .Values.driver }}{{ .Release.fmt }}", True),
+        ("{{/* .Values.driver.log.fmt }} */}}", False),
+        ("{{- /* .Values.driver.log.fmt */ -}}", False),
+        ('{{ "{{ .Values.driver.log.fmt }}" }}', False),
+        ("{{ $x := merge (dict) .Values.driver.log }}{{ $x.fmt }}", True),
+        ("{{ range .Values }}{{ .log.fmt }}{{ end }}", True),
+        ("{{ range toYaml .Values | fromYaml }}{{ end }}", True),
+        ('{{ include "part" .Values.driver }}{{ define "part" }}{{ include "part" .log }}{{ .fmt }}{{ end }}', True),
+        ("{{ if", False),
+        ("{{ end }}{{ else }}{{ ( }}{{ ) }}{{ | }}{{ $x := }}{{ range $a, }}{{ with := }}", False),
+    ],
+)
+def test_a_template_reads_a_path_however_it_gets_there_and_only_there(template: str, read: bool) -> None:
+    found = unknown({"driver": {"log": {"fmt": 1}}}, **{"values.yaml": READ, "templates/all.yaml": template})
+    assert found == ([] if read else ["driver.log.fmt"])
+
+
+def test_a_subchart_may_include_a_template_of_its_parent() -> None:
+    more = {
+        "templates/_helpers.tpl": '{{ define "parents" }}{{ .Values.nested.deep }}{{ end }}',
+        "charts/helper/templates/x.yaml": '{{ include "parents" . }}',
+    }
+    assert unknown({"sub": {"nested": {"deep": 1}}}, **more) == []
+    assert unknown({"sub": {"nested": {"dep": 1}}}, **more) == ["sub.nested.dep"]
 
 
 @pytest.mark.parametrize("text", ["", "- a\n", "x: [", "{{ not yaml", "a: &a {b: *a}\n"])

@@ -55,6 +55,16 @@ FLOW = (
     + "  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {"
     + "description: {type: string}, spec: {type: object, required: [size], properties: {size: {type: integer}}}}}}}\n"
 )
+BRACES = GENERATED.replace(
+    """\
+        description:
+          description: a property of that name
+          type: string
+""",
+    """\
+        description: {type: string}
+""",
+)
 AFTER = "---\n# Source: x/templates/b.yaml\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\n"
 
 
@@ -64,13 +74,17 @@ def without_descriptions(value: object) -> object:
     return [without_descriptions(item) for item in value] if isinstance(value, list) else value
 
 
-@pytest.mark.parametrize("text", [GENERATED, FIRST, INDENTED, FLOW], ids=["generated", "first", "indented", "flow"])
+SAMPLES = {"generated": GENERATED, "first": FIRST, "indented": INDENTED, "flow": FLOW, "braces": BRACES}
+
+
+@pytest.mark.parametrize("text", SAMPLES.values(), ids=SAMPLES)
 def test_the_schema_is_the_same_when_it_is_needed(text: str) -> None:
     objects, findings = objects_of((AFTER + text + AFTER).encode(), "f", "n")
     assert not findings
     assert [item.source for item in objects] == ["x/templates/b.yaml", "x/crds/a.yaml", "x/templates/b.yaml"]
     assert bool(objects[1].whole) is (text is not FLOW)
     (crd,) = crds_of(objects)
+    assert "description" in (crd.schema("v1") or {})["properties"]
     whole = read(text.encode(), "f", Dialect.GO)[0][0].data["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
     assert without_descriptions(crd.schema("v1")) == without_descriptions(whole)
     assert crd.schema("v2") is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -100,6 +101,61 @@ def test_pods_that_fit_alone_must_fit_together() -> None:
     assert not messages("node-resources", lab(job))
 
 
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ("", "`plain` has no more than 0"),
+        ("nodeSelector: {tier: disk}, ", ""),
+        ("nodeSelector: {found.by/nfd: x}, ", ""),
+        ("nodeSelector: {kubernetes.io/hostname: disk}, ", ""),
+        ("tolerations: [{operator: Exists}], ", "`control`, `plain` have no more than 0"),
+    ],
+)
+def test_pods_of_a_daemon_set_must_fit_on_every_host_that_they_select(more: str, words: str) -> None:
+    found = messages("node-resources", lab(pod(both("{hugepages-2Mi: 2Mi}"), more, kind="DaemonSet")))
+    assert len(found) == bool(words), found
+    assert not words or found[0].endswith(f"each, and one runs on every host they select: {words}")
+    assert not messages("node-resources", lab(pod(both("{hugepages-2Mi: 2Mi}"), more)))
+
+
+BY_NAME = "requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{%s: [%s]}]}"
+
+
+def by_name(
+    names: str, operator: str = "In", field: str = "matchExpressions", key: str = "kubernetes.io/hostname"
+) -> str:
+    term = f"{{key: {key}, operator: {operator}, values: [{names}]}}"
+    return f"affinity: {{nodeAffinity: {{{BY_NAME % (field, term)}}}}}, "
+
+
+NAMES = [
+    ("nodeSelector: {kubernetes.io/hostname: disk}, ", ("", "")),
+    ("nodeSelector: {kubernetes.io/hostname: plain}, ", ("more than 0", "more than 0")),
+    ("nodeSelector: {kubernetes.io/hostname: ghost}, ", ("", "no host of the cluster")),
+    (by_name("plain, ghost"), ("more than 0", "more than 0")),
+    (by_name("disk", "NotIn"), ("more than 0", "more than 0")),
+    (by_name("ghost", "NotIn"), ("", "")),
+    (by_name("plain", field="matchFields", key="metadata.name"), ("more than 0", "more than 0")),
+    (by_name("disk", field="matchFields", key="metadata.name"), ("", "")),
+]
+
+
+@pytest.mark.parametrize(("more", "words"), NAMES)
+def test_a_host_is_known_by_its_name_and_by_that_alone_only_where_machines_are_given_theirs(
+    more: str, words: tuple[str, str]
+) -> None:
+    named = talos_kit.text(HOSTS, talos="setHostnames: true")
+    text = {"a": pod(both("{hugepages-2Mi: 2Mi}"), more)}
+    supposed, certain = (rendering(text, criteria=TALOS, cluster=file) for file in (LAB, named))
+    for sample, expected in zip((supposed, certain), words, strict=True):
+        found = messages("node-resources", sample)
+        assert len(found) == bool(expected), found
+        assert not expected or expected in found[0]
+    phrase = "whether nodes are called as their hosts, by which pods select them, without `setHostnames`"
+    assert phrase in unknowns(supposed)
+    assert phrase not in (*unknowns(certain), *unknowns(lab(pod())))
+
+
 def test_control_planes_count_for_pods_that_tolerate_them_and_where_there_is_nothing_else() -> None:
     here = "nodeSelector: {node-role.kubernetes.io/control-plane: ''}, "
     tolerant = f"{here}tolerations: [{{key: node-role.kubernetes.io/control-plane, operator: Exists}}], "
@@ -170,6 +226,12 @@ def volume(path: str, kind: str = "") -> str:
         ("/run/agent", "", ""),
         ("/", "", ""),
         ("/usr/local/", "DirectoryOrCreate", ""),
+        ("/usr/local/bin", "DirectoryOrCreate", "K513"),
+        ("/etc/iscsi", "DirectoryOrCreate", ""),
+        ("/opt/cni/bin", "DirectoryOrCreate", ""),
+        ("/system/agent", "DirectoryOrCreate", ""),
+        ("/root", "", ""),
+        ("/root/.agent", "", "K513"),
         ("/etc/os-release", "File", ""),
         ("/etc/agent", "DirectoryOrCreate", "K513"),
         ("/etc/agent", "Directory", ""),
@@ -210,9 +272,17 @@ def test_every_path_is_of_an_extension_that_a_factory_has() -> None:
 
 def test_a_path_in_a_writable_place_can_be_made_whatever_its_type() -> None:
     for kind in ("", "Directory", "DirectoryOrCreate", "FileOrCreate", "Socket"):
-        assert not cannot_be_made("/var/lib/x", kind)
-        assert not cannot_be_made("/var", kind)
-        assert cannot_be_made("/home/x", kind)
+        assert not cannot_be_made("/var/lib/x", kind, (1, 14))
+        assert not cannot_be_made("/var", kind, (1, 14))
+        assert cannot_be_made("/home/x", kind, (1, 14))
+
+
+@pytest.mark.parametrize(("version", "code"), [("v1.13.9", []), ("v1.14.0", ["K513"]), ("", [])])
+def test_a_path_that_later_releases_lack_is_missing_there_only(version: str, code: list[str]) -> None:
+    text = volume("/usr/libexec/kubernetes/kubelet-plugins/volume/exec", "DirectoryOrCreate")
+    sample = rendering({"a": text}, criteria=TALOS)
+    plan = sample.plan._replace(resolution=sample.plan.resolution._replace(talos_version=version))
+    assert [message[:4] for message in messages("host-paths", replace(sample, plan=plan))] == code
 
 
 @pytest.mark.parametrize("name", ["SYS_MODULE", "CAP_SYS_MODULE", "SYS_BOOT"])

@@ -84,12 +84,3 @@ def test_built_in_kinds_and_the_metadata_of_custom_ones_are_held_against_them() 
     assert messages("schemas", rendering({"a": crd() + custom}, target=target)) == [
         "K201 `Widget a/w`: `metadata.labels.a` must be text, not the number 1"
     ]
-
-
-def test_a_version_that_is_still_to_come_is_told_only_with_schemas_of_the_very_target() -> None:
-    gate = "---\napiVersion: v3\nkind: Gate\nmetadata: {name: g}\n"
-    assert messages("api-versions", rendering({"a": gate}, target=Target("1.33.0", ""))) == [
-        "K203 `Gate a/g` is written in `v3`, which Kubernetes 1.33.0 does not serve"
-    ]
-    assert not messages("api-versions", rendering({"a": gate}, target=Target("1.34.0", "")))
-    assert not messages("api-versions", rendering({"a": gate.replace("v3", "v2")}, target=Target("1.33.0", "")))

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from groundswell.check.admission import admissions
 from groundswell.check.objects import objects_of
 from groundswell.check.pod_security.levels import Level
@@ -38,6 +40,31 @@ def test_objects_know_their_template_their_namespace_and_their_identity() -> Non
         ("ClusterRole r", "stack/templates/rbac.yaml"),
     ]
     assert objects[1].identity == ("", "ConfigMap", "home", "a")
+
+
+LISTS = b"""---
+# Source: stack/templates/list.yaml
+apiVersion: v1
+kind: List
+items:
+  - {apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Secret, metadata: {name: inner}}]}
+  - {apiVersion: v1, kind: ConfigMapList, items: [{metadata: {name: bare}}]}
+  - {apiVersion: v1, kind: ConfigMapList, items: }
+  - {apiVersion: v1, kind: ConfigMap, metadata: {name: last}}
+---
+metadata: {name: x}
+"""
+
+
+def test_lists_are_opened_down_to_the_last_one_and_tell_what_their_items_are() -> None:
+    objects, findings = objects_of(LISTS, "001-stack", "home")
+    assert not findings
+    assert [(item.title, item.data.get("apiVersion")) for item in objects] == [
+        ("Secret home/inner", "v1"),
+        ("ConfigMap home/bare", "v1"),
+        ("ConfigMap home/last", "v1"),
+        ("object home/x", None),
+    ]
 
 
 def test_text_is_read_as_kubectl_reads_it() -> None:
@@ -100,7 +127,7 @@ spec: {{template: {{spec: {{size: 1}}}}}}
 
 def test_pod_templates_are_found_in_every_kind_of_workload() -> None:
     found = list(pod_templates(rendering({"a": WORKLOADS}).objects))
-    assert [(item.owner.kind, ".".join(item.path)) for item in found] == [
+    assert [(item.owner.kind, ".".join(map(str, item.path))) for item in found] == [
         ("Pod", "spec"),
         ("PodTemplate", "template.spec"),
         ("DaemonSet", "spec.template.spec"),
@@ -114,6 +141,85 @@ def test_pod_templates_are_found_in_every_kind_of_workload() -> None:
         {},
         {"labels": {"a": "b"}},
     ]
+
+
+NESTED = {
+    "jobset.x-k8s.io/v1alpha2 JobSet": f"{{replicatedJobs: [{{template: {{spec: {{template: {{spec: {POD}}}}}}}}}]}}",
+    "leaderworkerset.x-k8s.io/v1 LeaderWorkerSet": (
+        f"{{leaderWorkerTemplate: {{leaderTemplate: {{spec: {POD}}}, workerTemplate: {{spec: {POD}}}}}}}"
+    ),
+    "trainer.kubeflow.org/v1alpha1 TrainingRuntime": (
+        f"{{template: {{spec: {{replicatedJobs: [{{template: {{spec: {{template: {{spec: {POD}}}}}}}}}]}}}}}}"
+    ),
+    "kubeflow.org/v1 PyTorchJob": f"{{pytorchReplicaSpecs: {{Master: {{template: {{spec: {POD}}}}}}}}}",
+    "ray.io/v1 RayCluster": f"{{headGroupSpec: {{template: {{spec: {POD}}}}}}}",
+    "argoproj.io/v1alpha1 AnalysisTemplate": (
+        f"{{metrics: [{{provider: {{job: {{spec: {{template: {{spec: {POD}}}}}}}}}}}]}}"
+    ),
+}
+NO_PODS = {
+    "trainer.kubeflow.org/v1alpha1 TrainJob": "{podTemplateOverrides: [{spec: {containers: [{name: node}]}}]}",
+    "monitoring.coreos.com/v1 Prometheus": POD,
+    "kyverno.io/v1 ClusterPolicy": (
+        "{rules: [{validate: {pattern: {spec: {containers: [{name: '*', image: '*:*'}]}}}},"
+        " {mutate: {patchStrategicMerge: {spec: {containers: [{(name): '*', image: x}]}}}}]}"
+    ),
+    "resource.k8s.io/v1 ResourceClaim": f"{{x: {{spec: {POD}}}}}",
+    "example.test/v1 Empty": "{x: {spec: {containers: []}}, y: {spec: {containers: [a]}}, z: {spec: {containers: 3}}}",
+}
+
+
+def test_pod_templates_are_found_wherever_they_stand_in_custom_resources() -> None:
+    def found(samples: dict[str, str]) -> list[tuple[str, str]]:
+        objects = [
+            f"---\napiVersion: {version}\nkind: {kind}\nmetadata: {{name: x}}\nspec: {spec}\n"
+            for (version, kind), spec in ((key.split(), spec) for key, spec in samples.items())
+        ]
+        templates = pod_templates(rendering({"a": "".join(objects)}).objects)
+        return [(item.owner.kind, ".".join(map(str, item.path))) for item in templates]
+
+    assert sorted(found(NESTED)) == [
+        ("AnalysisTemplate", "spec.metrics.0.provider.job.spec.template.spec"),
+        ("JobSet", "spec.replicatedJobs.0.template.spec.template.spec"),
+        ("LeaderWorkerSet", "spec.leaderWorkerTemplate.leaderTemplate.spec"),
+        ("LeaderWorkerSet", "spec.leaderWorkerTemplate.workerTemplate.spec"),
+        ("PyTorchJob", "spec.pytorchReplicaSpecs.Master.template.spec"),
+        ("RayCluster", "spec.headGroupSpec.template.spec"),
+        ("TrainingRuntime", "spec.template.spec.replicatedJobs.0.template.spec.template.spec"),
+    ]
+    assert found(NO_PODS) == []
+
+
+WORKFLOW = """\
+---
+apiVersion: argoproj.io/v1alpha1
+kind: %s
+metadata: {name: w}
+spec:
+  hostNetwork: true
+  volumes: [{name: shared, emptyDir: {}}]
+  templates:
+  - {name: steps, steps: []}
+  - {name: one, container: {image: i}, volumes: [{name: own, hostPath: {path: /x}}], hostNetwork: false}
+  - {name: two, script: {image: j, source: echo}, sidecars: [{name: s, image: k}]}
+  - {name: three, containerSet: {containers: [{name: a, image: l}, {name: b, image: m}]}}
+"""
+
+
+@pytest.mark.parametrize("kind", ["Workflow", "WorkflowTemplate", "CronWorkflow"])
+def test_the_pods_of_workflows_are_put_together(kind: str) -> None:
+    text = WORKFLOW % kind
+    if kind == "CronWorkflow":
+        text = (
+            text.replace("spec:\n", "spec:\n  workflowSpec:\n")
+            .replace("\n  ", "\n    ")
+            .replace("    workflowSpec", "  workflowSpec")
+        )
+    one, two, three = pod_templates(rendering({"a": text}).objects)
+    assert [one.path[-1], two.path[-1], three.path[-1]] == [1, 2, 3]
+    assert [item["image"] for found in (one, two, three) for item in found.spec["containers"]] == [*"ijklm"]
+    assert [len(found.spec["volumes"]) for found in (one, two, three)] == [2, 1, 1]
+    assert [found.spec["hostNetwork"] for found in (one, two, three)] == [False, True, True]
 
 
 NAMESPACE = """\

@@ -11,6 +11,7 @@ from groundswell.check.admission import needed_level, pod_of
 from groundswell.check.pod_security.evaluate import violations
 from groundswell.check.pod_security.levels import Level, Policy
 from groundswell.check.pods import pod_templates
+from groundswell.check.target import Target
 from plan_factory import TALOS
 from unit.check.kit import found_by, messages, rendering
 
@@ -69,6 +70,27 @@ def test_jobs_of_cron_and_custom_resources_are_judged_too(text: str, path: str) 
     assert f"`{path}.hostNetwork`" in message
 
 
+JOB_SET = """---
+apiVersion: jobset.x-k8s.io/v1alpha2
+kind: JobSet
+metadata: {name: d}
+spec: {replicatedJobs: [{name: one, template: {spec: {template: {spec: %s}}}}]}
+"""
+WORKFLOW = """---
+apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {name: d}
+spec: {hostNetwork: true, templates: [{name: one, container: {image: i}}]}
+"""
+
+
+def test_pods_of_custom_resources_are_judged_wherever_they_stand() -> None:
+    (message,) = messages("pod-security", rendering({"a": JOB_SET % PODS["privileged"]}, criteria=TALOS))
+    assert "`spec.replicatedJobs[0].template.spec.template.spec.hostNetwork`" in message
+    (message,) = messages("pod-security", rendering({"a": WORKFLOW}, criteria=TALOS))
+    assert "the pod sets `hostNetwork: true` at `spec.templates[0]`" in message
+
+
 def test_exempt_namespaces_take_every_pod() -> None:
     pod = (WORKLOAD % PODS["privileged"]).replace("{name: d}", "{name: d, namespace: %s}")
     file = talos_kit.text("- {name: n1, role: worker}", talos="podSecurityExemptions: [b]")
@@ -86,6 +108,31 @@ def test_a_pinned_version_has_its_own_rules() -> None:
     target = type(rendering(texts).target)("1.35.0", "for the test")
     assert not messages("pod-security", rendering(texts, target=target))
     assert messages("pod-security", rendering({"a": namespace("baseline") + WORKLOAD % pod}, target=target))
+
+
+PROBE = "{containers: [{name: c, image: i, livenessProbe: {httpGet: {host: example.test, port: 1}}}]}"
+
+
+@pytest.mark.parametrize(
+    ("version", "last", "severity"),
+    [("1.33.0", None, "warning"), ("1.33.0", 34, "warning"), ("1.33.0", 33, None), ("1.34.0", 34, "error")],
+)
+def test_what_a_later_kubernetes_that_is_allowed_refuses_is_a_warning(
+    version: str, last: int | None, severity: str | None
+) -> None:
+    sample = rendering({"a": WORKLOAD % PROBE}, criteria=TALOS, target=Target(version, "", last))
+    found = [item.diagnostic for item in found_by("pod-security", sample)]
+    assert [item.severity.value for item in found] == ([severity] if severity else [])
+    assert all(item.code == "K401" for item in found)
+    since = "and, from Kubernetes 1.34 on, which the constraints allow, refuses the pods"
+    assert all((since in item.message) == (severity == "warning") for item in found)
+
+
+def test_a_level_that_a_later_kubernetes_refuses_is_not_recommended() -> None:
+    texts = {"a": namespace("privileged") + WORKLOAD % PROBE}
+    for last, quiet in ((33, False), (34, True), (None, True)):
+        sample = rendering(texts, target=Target("1.33.0", "", last))
+        assert (not messages("namespace-levels", sample)) is quiet
 
 
 RIGHTS = """---
@@ -139,7 +186,7 @@ def test_nothing_is_said_of_namespaces_while_a_folder_is_missing() -> None:
 @given(need=st.sampled_from(sorted(PODS)), minor=st.integers(25, 37))
 def test_the_needed_level_admits_and_the_next_one_does_not(need: str, minor: int) -> None:
     (template,) = pod_templates(rendering({"a": WORKLOAD % PODS[need]}).objects)
-    level = needed_level(template, Policy(Level.PRIVILEGED), minor)
+    level = needed_level(template, Policy(Level.PRIVILEGED), [minor])
     assert level.label == need
     assert not violations(pod_of(template), Policy(level), minor)
     if level is not Level.RESTRICTED:

@@ -160,6 +160,19 @@ def test_a_dependency_without_a_reason_is_a_hint() -> None:
         assert not messages("unused-edges", rendering({"maker": maker, "user": user}, waits=waits))
 
 
+@pytest.mark.parametrize(("annotated", "named", "hints"), [("true", "", 0), ("false", "", 1), ("true", "other", 1)])
+def test_a_claim_without_a_class_is_a_reason_to_wait_for_the_default_one(
+    annotated: str, named: str, hints: int
+) -> None:
+    default = f"metadata: {{name: d, annotations: {{storageclass.kubernetes.io/is-default-class: '{annotated}'}}}}"
+    storage = f"apiVersion: storage.k8s.io/v1\nkind: StorageClass\n{default}\nprovisioner: x\n"
+    name = f"storageClassName: {named}, " if named else ""
+    claim = f"spec: {{template: {{spec: {{{name}resources: {{requests: {{storage: 1Gi}}}}}}}}}}\n"
+    user = f"apiVersion: test.dev/v1\nkind: Database\nmetadata: {{name: x}}\n{claim}"
+    waits = {"user": ("maker",)}
+    assert len(messages("unused-edges", rendering({"maker": storage, "user": user}, waits=waits))) == hints
+
+
 def test_nothing_is_said_about_edges_of_a_folder_that_was_not_rendered() -> None:
     sample = rendering({"maker": CLASS, "user": CONFIG % ("c", ""), "user-post": ""}, waits={"user": ("maker",)})
     assert messages("unused-edges", sample)
@@ -179,7 +192,7 @@ def test_a_definition_among_the_templates_cannot_have_its_resources_beside_it() 
 
 
 def test_a_chart_that_asks_for_an_api_comes_after_what_brings_it() -> None:
-    facts = {"user": Facts(asks=True, apis=("test.dev/v1/Widget", "other.dev/v1"))}
+    facts = {"user": Facts(asks=True, apis=(("test.dev/v1/Widget", "a"), ("other.dev/v1", "a")))}
     texts = {"maker": crd(), "user": CONFIG % ("c", "")}
     (found,) = found_by("capabilities", rendering(texts, facts=facts))
     assert found.diagnostic.help == "add to `user`: `dependencyRefs: [maker]`"
@@ -217,7 +230,7 @@ MADE_UP = "---\n# Source: grafana/templates/secret.yaml\n" + written("v1", "Secr
 def test_what_differs_the_second_time_is_named_with_the_value_that_helps() -> None:
     sample = rendering({"a": MADE_UP % "MQ=="}, again={"a": MADE_UP % "Mg=="})
     (found,) = found_by("purity", sample)
-    assert found.diagnostic.message == "`Secret a/s` of `001-a` differs each time it is rendered: `data.a`"
+    assert found.diagnostic.message == "`Secret a/s` of `001-a` can differ each time it is rendered: `data.a`"
     assert found.diagnostic.help.startswith("set `admin.existingSecret`")
     assert not messages("purity", rendering({"a": MADE_UP % "MQ=="}, again={"a": MADE_UP % "MQ=="}))
 
@@ -249,9 +262,12 @@ def test_a_removed_version_and_one_that_will_be_removed() -> None:
     assert found.diagnostic.code == "K203"
     assert found.diagnostic.message.endswith("which Kubernetes 1.25 removed")
     assert found.diagnostic.help == "write `policy/v1`"
-    soon = "---\napiVersion: networking.k8s.io/v1beta1\nkind: IPAddress\nmetadata: {name: p}\n"
-    assert [m[:4] for m in messages("api-versions", rendering({"a": soon}))] == ["K204"]
-    bounded = Target("1.32.0", "", "1.36.0")
+    soon = "---\napiVersion: flowcontrol.apiserver.k8s.io/v1beta3\nkind: FlowSchema\nmetadata: {name: p}\n"
+    (later,) = found_by("api-versions", rendering({"a": soon}, target=Target("1.31.0", "")))
+    assert (later.diagnostic.code, later.diagnostic.help) == ("K204", "write `flowcontrol.apiserver.k8s.io/v1`")
+    (early,) = found_by("api-versions", rendering({"a": soon}, target=Target("1.28.0", "")))
+    assert early.diagnostic.help == "", "1.28 does not serve the newer version"
+    bounded = Target("1.30.0", "", 31)
     assert not messages("api-versions", rendering({"a": soon}, target=bounded))
 
 

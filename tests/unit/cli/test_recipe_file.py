@@ -81,3 +81,12 @@ def test_a_resolved_recipe_with_a_fault_of_its_text_is_held_against_its_model_to
     text = HEAD.replace("Recipe", "ResolvedRecipe") + "spec: {debug: no}\n"
     codes = [code for code, _ in found(tmp_path, text)]
     assert {"S110", "M101", "M102"} <= set(codes)
+
+
+def test_a_recipe_without_criteria_is_told_where_they_belong(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text(HEAD + "spec: {}\n")
+    done = groundswell("resolve", "--recipe", "mine.yaml", cwd=tmp_path)
+    assert done.code == 1
+    assert "error[R101]: the recipe `mine` states no criteria" in done.err
+    assert "mine.yaml:3:18" in done.err
+    assert "--service" not in done.err

@@ -182,6 +182,25 @@ def test_a_bundle_is_not_written_for_a_cluster_that_does_not_fit(tmp_path: Path)
     assert not (tmp_path / "bundle").exists()
 
 
+@pytest.mark.parametrize(
+    ("cluster", "said"),
+    [
+        ("mixed", "error[R404]: the nodes have no os in common: none known on w-4; `ubuntu` on w-1, w-2, w-3"),
+        ("version-only", "error[R405]: the snapshot does not tell the os of the cluster, since it holds no nodes"),
+    ],
+)
+def test_no_bundle_is_written_as_long_as_the_nodes_system_is_open(cluster: str, said: str, tmp_path: Path) -> None:
+    facts = snapshot(cluster, tmp_path / "s.yaml")
+    query = ["bundle", "--snapshot", str(facts), "--service", "metal", "--accelerator", "h100", "--intent", "training"]
+    done = groundswell(*query, "-o", tmp_path / "bundle")
+    assert done.code == 1
+    assert said in done.err
+    assert "`--os any` goes on without one" in done.err
+    assert not (tmp_path / "bundle").exists()
+    decided = groundswell(*query, "--os", "any", "-o", tmp_path / "bundle")
+    assert (decided.code, "R40" in decided.err) == (0, False)
+
+
 @pytest.mark.parametrize(("text", "code"), [("kind: Recipe\n", "I301"), ("a: [\n", "S1"), (None, "I301")])
 def test_a_snapshot_that_cannot_be_read(tmp_path: Path, text: str | None, code: str) -> None:
     path = tmp_path / "s.yaml"

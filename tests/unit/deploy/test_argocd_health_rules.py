@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
-from catalog_kit import planned
+from catalog_kit import load_texts, planned
 from catalog_kit import texts as catalog_texts
 from groundswell.deploy.argocd.gate import PATCH_FILE, health_rules
 from groundswell.deploy.argocd.readiness import ready_at_once
@@ -65,14 +65,23 @@ def test_a_key_that_argo_cd_cannot_read_is_an_error(key: str) -> None:
 
 def test_findings_about_rules_have_the_places_of_their_keys() -> None:
     path = "components/{}/component.yaml"
-    bad = "argocdHealth:\n  nvidia.com/X: return {}\n  a.test_A: return {}\n"
+    first = "argocdHealth:\n  b.test_B: return {}\n  a.test_A: return {}\n"
     rival = 'argocdHealth: {a.test_A: "return {b = 1}"}\n'
-    layers = texts_of({"eks": "criteria: {service: eks}\ncomponentRefs: [{name: one}, {name: two}]"}, bad, rival)
+    layers = texts_of({"eks": "criteria: {service: eks}\ncomponentRefs: [{name: one}, {name: two}]"}, first, rival)
     findings = health_rules(planned(layers, "--service eks"))[1]
     told = [(f.code, f.span.file, f.span.line, f.span.column) for f in findings if f.span is not None]
     one, two = (f"catalog/{path.format(name)}" for name in ("one", "two"))
-    assert told == [("D207", one, 9, 5), ("D208", two, 8, 18)]
-    assert [item.span[:3] for item in findings[1].related] == [(one, 10, 5)]
+    assert told == [("D208", two, 8, 18)]
+    assert [item.span[:3] for item in findings[0].related] == [(one, 10, 5)]
+
+
+@pytest.mark.parametrize("key", ["ClusterPolicy", "nvidia.com/ClusterPolicy", "nvidia.com_", "argoproj.io_Application"])
+def test_a_key_that_no_bundle_may_hold_is_an_error_of_the_catalog_at_the_key(key: str) -> None:
+    rules = f"argocdHealth:\n  a.test_A: return {{}}\n  {key}: return {{}}\nnodeCountPaths: [a..b]\n"
+    loaded = load_texts(catalog_texts(components={"one": rules}))
+    assert loaded.catalog is None
+    # All that is wrong with the rest is found as well.
+    assert [(f.code, f.span and f.span[1:3]) for f in loaded.findings] == [("M104", (10, 5)), ("M211", (11, 20))]
 
 
 def texts_of(recipes: dict[str, str], one: str, two: str) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -12,8 +12,8 @@ from plan_factory import component, constraint, manifest, plan
 from unit.deploy.argocd_sample import CONFIG_MAP, SETTINGS, emitted, texts
 
 
-def readme(**fields: object) -> str:
-    return emitted(settings=replace(SETTINGS, **fields)).readme  # type: ignore[arg-type]  # the fields of Settings
+def readme(**fields: Any) -> str:
+    return emitted(settings=SETTINGS._replace(**fields)).readme
 
 
 def commands(text: str) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from unit.deploy.argocd_sample import REPOSITORY, SETTINGS, applications, emitte
 
 def refused(**fields: Any) -> list[str]:
     """The messages of the errors about these settings."""
-    findings = emitted(settings=replace(SETTINGS, **fields)).findings
+    findings = emitted(settings=SETTINGS._replace(**fields)).findings
     return [finding.message for finding in findings if finding.code == "D202"]
 
 
@@ -149,12 +148,12 @@ def test_every_wrong_setting_is_reported_in_one_run() -> None:
 
 @pytest.mark.parametrize("destination", ["in-cluster", "https://kubernetes.default.svc"])
 def test_the_local_cluster_has_one_spelling(destination: str) -> None:
-    for item in applications(emitted(settings=replace(SETTINGS, destination=destination))).values():
+    for item in applications(emitted(settings=SETTINGS._replace(destination=destination))).values():
         assert item["spec"]["destination"]["server"] == "https://kubernetes.default.svc"
 
 
 def test_another_cluster_receives_the_content_but_not_the_applications() -> None:
-    result = emitted(settings=replace(SETTINGS, destination="https://10.1.2.3:6443", argocd_namespace="gitops"))
+    result = emitted(settings=SETTINGS._replace(destination="https://10.1.2.3:6443", argocd_namespace="gitops"))
     for item in applications(result).values():
         assert item["spec"]["destination"]["server"] == "https://10.1.2.3:6443"
         assert item["metadata"]["namespace"] == "gitops"
@@ -176,7 +175,7 @@ def test_without_a_repository_there_is_a_placeholder_a_warning_and_a_command() -
 
 def test_hostile_settings_stay_strings_in_the_files() -> None:
     evil = 'x"\n  evil: true # ${1}'
-    result = emitted(settings=replace(SETTINGS, repo=evil, revision=evil, path=evil, project=evil))
+    result = emitted(settings=SETTINGS._replace(repo=evil, revision=evil, path=evil, project=evil))
     for path, text in texts(result).items():
         if path.endswith("application.yaml") or path == "app-of-apps.yaml":
             source = yaml.safe_load(text)["spec"]

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -139,9 +138,9 @@ def test_a_digest_covers_content_and_chart_but_no_number() -> None:
 
 def test_the_content_digest_is_of_names_and_digests_only() -> None:
     folders = list(built(three_phases(), component("zzz")).values())
-    renumbered = [replace(item, folder=replace(item.folder, number="0900")) for item in reversed(folders)]
+    renumbered = [item._replace(folder=item.folder._replace(number="0900")) for item in reversed(folders)]
     assert content_digest(folders) == content_digest(renumbered)
-    changed = [replace(folders[0], digest=folders[1].digest), *folders[1:]]
+    changed = [folders[0]._replace(digest=folders[1].digest), *folders[1:]]
     assert content_digest(folders) != content_digest(changed) != content_digest(folders[1:])
 
 

@@ -60,7 +60,8 @@ def test_fixed_yaml_reads_the_same_everywhere() -> None:
     [
         ("K8s.server.version", ">= 1.32", [("kubernetes", ">=", [1, 32])]),
         ("K8s.server.version", "1.32.1", [("kubernetes", "==", [1, 32, 1])]),
-        ("K8s.server.version", "== 1.32", [("kubernetes", "==", [1, 32, 0])]),
+        ("K8s.server.version", "1.32", [("kubernetes", "==", [1, 32, 0])]),
+        ("K8s.server.version", "== 1.32", [("kubernetes", "==", [1, 32])]),
         ("K8s.server.version", ">= 1.30, < v1.35", [("kubernetes", ">=", [1, 30]), ("kubernetes", "<", [1, 35])]),
         ("OS.release.VERSION_ID", "24.04", [("nodes", "==", [24, 4])]),
         ("OS.release.VERSION_ID", "!= 9", [("nodes", "!=", [9])]),
@@ -74,6 +75,12 @@ def test_comparisons_become_tests(name: str, value: str, tests: list[tuple[str, 
     assert [
         (where, test["operator"], test["numbers"]) for where in ("kubernetes", "nodes") for test in values[where]
     ] == tests
+
+
+def test_what_aicr_catalogs_call_equal_has_three_numbers() -> None:
+    asked = constraint("K8s.server.version", "== 1.32")._replace(aicr=True)
+    values, _ = preflight_values([asked])
+    assert [test["numbers"] for test in values["kubernetes"]] == [[1, 32, 0]]
 
 
 def test_a_build_is_compared_for_the_server_only() -> None:

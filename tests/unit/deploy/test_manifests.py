@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundswell.deploy.documents import documents
 from groundswell.deploy.manifests import inspect, owned_namespaces
 from plan_factory import manifest
 
@@ -38,7 +37,7 @@ def place(finding: Diagnostic) -> Span:
     )
 )
 def test_documents_make_up_the_whole_text(parts: list[str]) -> None:
-    split = documents(manifest("".join(parts)))
+    split = manifest("".join(parts)).documents
     text = split[0].text
     assert "".join(text[one.start : one.end] for one in split) == text
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundswell.diagnostics.suggest import nearest
+from groundswell.diagnostics.suggest import misspelt, nearest
 
 NAMES = ["gpu-operator", "network-operator", "cert-manager", "nfd", "kueue", "h100", "eks", "gke"]
 
@@ -33,6 +33,33 @@ NAMES = ["gpu-operator", "network-operator", "cert-manager", "nfd", "kueue", "h1
 )
 def test_a_slip_finds_its_name_and_nothing_else_does(name: str, wanted: str | None) -> None:
     assert nearest(name, NAMES) == wanted
+
+
+KEYS = ["componentRefs", "dependencyRefs", "criteria", "overrides", "name", "tag", "os", "base"]
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("dependancyRefs", "dependencyRefs"),
+        ("dependencyrefs", "dependencyRefs"),
+        ("criterai", "criteria"),
+        ("componentRef", "componentRefs"),
+        ("nam", "name"),
+        ("so", "os"),
+        ("tags", "tag"),
+        ("bse", "base"),
+        ("components", None),
+        ("overlay", None),
+        ("nm", None),
+        ("testTier", None),
+        ("x", None),
+        ("", None),
+        ("x" * 100_000, None),
+    ],
+)
+def test_a_slip_of_the_pen_is_told_from_another_word(name: str, wanted: str | None) -> None:
+    assert misspelt(name, KEYS) == wanted
 
 
 def test_two_swapped_letters_are_near_however_short_the_name() -> None:

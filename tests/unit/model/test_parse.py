@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from groundswell.model.authored import ComponentDocument, MixinDocument, RecipeDocument
-from groundswell.model.parse import field_keys, validate
+from groundswell.model.cluster import ClusterDocument  # noqa: F401  its models are among those that are looked at
+from groundswell.model.fields import DISK_PATTERN, Authored
+from groundswell.model.parse import _FORMS, field_keys, validate
 from groundswell.source.reader import read_one
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from groundswell.source.located import Located
 
 HEAD = "apiVersion: groundswell.dev/v1alpha1\nkind: Recipe\nmetadata: {name: r}\n"
@@ -140,3 +144,29 @@ def test_a_document_that_is_no_map_is_refused() -> None:
     model, findings, _ = validate(RecipeDocument, located("- a\n"))
     assert model is None
     assert [finding.code for finding in findings] == ["M103"]
+
+
+def test_every_pattern_that_a_field_can_fail_is_told_in_words() -> None:
+    patterns = {found for model in _models(Authored) for found in _patterns(model)}
+    assert DISK_PATTERN in patterns
+    assert not {pattern for pattern in patterns if pattern not in _FORMS}
+
+
+def _models(base: type[Authored]) -> Iterator[type[Authored]]:
+    for model in base.__subclasses__():
+        yield model
+        yield from _models(model)
+
+
+def _patterns(model: type[Authored]) -> Iterator[str]:
+    """The patterns that pydantic holds texts of a model against."""
+    model.model_rebuild()
+    pending: list[Any] = [model.__pydantic_core_schema__]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, dict):
+            if part.get("type") == "str" and "pattern" in part:
+                yield part["pattern"]
+            pending += part.values()
+        elif isinstance(part, list | tuple):
+            pending += part

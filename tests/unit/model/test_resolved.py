@@ -23,7 +23,10 @@ crds: crds-dir
 ignoreDifferences: [{group: apps, kind: Deployment, jsonPointers: [/spec/replicas], jqPathExpressions: ['.x["y"]']}]
 argocdHealth: {example.com_Kind: "return {}"}
 nodeCountPaths: [nodes]
-talos: {privileged: true, nodes: [{on: all, kernelArgs: [a=b], sysctls: {vm.nr_hugepages: '1'}}]}
+talos:
+  privileged: true
+  nodes: [{on: all, kernelArgs: [a=b], sysctls: {vm.nr_hugepages: '1'}}]
+  cluster: {cni: none, kubeProxy: true, kubeProxyReplacementPath: 'x.a\\.b'}
 """
 CATALOG = texts(
     {
@@ -104,3 +107,14 @@ def test_a_file_that_was_changed_by_hand_is_checked(old: str, new: str, code: st
     resolution, found = read(text.replace(old, new, 1))
     assert resolution is None
     assert code in found
+
+
+def test_constraints_keep_the_rules_by_which_they_are_compared() -> None:
+    resolution, _ = written()
+    foreign = resolution._replace(constraints=tuple(item._replace(aicr=True) for item in resolution.constraints))
+    for one in (resolution, foreign):
+        document, _ = read_one(recipe_yaml(one).encode(), "recipe.yaml")
+        assert document is not None
+        found, findings = parse_resolved(document)
+        assert found is not None, findings
+        assert found.constraints == one.constraints

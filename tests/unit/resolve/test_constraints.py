@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from catalog_kit import codes, refused, resolve_texts, texts
+from catalog_kit import codes, document, refused, resolve_texts, texts
 from groundswell.resolve.constraints import joined
 from groundswell.resolve.versions import Condition, holds, parse_conditions, parse_version
 
@@ -117,3 +117,70 @@ def test_versions_are_read_with_and_without_prefix_and_suffix() -> None:
     assert parse_version("1") == (1, 0, 0)
     assert parse_version("talos") is None
     assert parse_version("1.2.3.4") is None
+
+
+def replacing(value: str) -> str:
+    return version(value, ", replace: true, reason: tried")
+
+
+def two_recipes(first: str, second: str, above: str = "") -> dict[str, str]:
+    """Two recipes of one rank, whose names decide nothing, and one with the criteria of both."""
+    recipes = {
+        "base": "",
+        "zebra": f"criteria: {{service: eks}}\nconstraints: [{first}]",
+        "ant": f"criteria: {{os: talos}}\nconstraints: [{second}]",
+        "both": f"criteria: {{service: eks, os: talos}}\nconstraints: [{above}]\ncomponentRefs: [{{name: a}}]",
+    }
+    return texts(recipes, components={"a": ""})
+
+
+@pytest.mark.parametrize("pair", [(">= 1.30", "replacing"), ("replacing", ">= 1.30")])
+def test_of_two_recipes_of_one_rank_none_replaces_what_the_other_asks(pair: tuple[str, str]) -> None:
+    stated = [replacing(">= 1.28") if value == "replacing" else version(value) for value in pair]
+    ((code, message),) = refused(two_recipes(*stated), "--service eks --os talos")
+    assert code == "R203"
+    assert message.startswith(f"recipe {'ant' if pair[1] == 'replacing' else 'zebra'} replaces the constraint `K8s")
+
+
+def test_a_recipe_above_both_decides_and_equal_values_are_no_dispute() -> None:
+    options = "--service eks --os talos"
+    above = two_recipes(version(">= 1.30"), replacing(">= 1.28"), replacing(">= 1.33"))
+    assert conjuncts(above, options) == {"K8s.server.version": ">= 1.33"}
+    equal = two_recipes(version(">= 1.30"), replacing(">= 1.30"))
+    assert conjuncts(equal, options) == {"K8s.server.version": ">= 1.30"}
+    plain = two_recipes(version(">= 1.30"), replacing(">= 1.28"), version(">= 1.33"))
+    assert [code for code, _ in refused(plain, options)] == ["R203"]
+
+
+@pytest.mark.parametrize("order", ["low, top", "top, low"])
+def test_of_two_mixins_none_replaces_what_the_other_asks(order: str) -> None:
+    recipes = {"eks": f"criteria: {{service: eks}}\nmixins: [{order}]\ncomponentRefs: [{{name: a}}]"}
+    mixins = {"low": f"constraints: [{version('>= 1.30')}]", "top": f"constraints: [{replacing('>= 1.28')}]"}
+    catalog = texts(recipes, mixins, components={"a": ""})
+    ((code, message),) = refused(catalog, "--service eks")
+    assert code == "R204"
+    assert message.startswith("mixin top replaces")
+
+
+def test_a_mixin_replaces_what_recipes_ask() -> None:
+    recipes = {"eks": f"criteria: {{service: eks}}\nmixins: [top]\nconstraints: [{version('< 1.28')}]"}
+    recipes["eks"] += "\ncomponentRefs: [{name: a}]"
+    catalog = texts(recipes, {"top": f"constraints: [{replacing('>= 1.28')}]"}, components={"a": ""})
+    assert conjuncts(catalog, "--service eks") == {"K8s.server.version": ">= 1.28"}
+
+
+@pytest.mark.parametrize(("first", "second"), [("a", "b"), ("b", "a")])
+def test_a_component_replaces_nothing_that_another_asks(first: str, second: str) -> None:
+    recipes = {"eks": "criteria: {service: eks}\ncomponentRefs: [{name: a}, {name: b}]"}
+    components = {first: f"constraints: [{version('>= 1.30')}]", second: f"constraints: [{replacing('>= 1.28')}]"}
+    found = conjuncts(texts(recipes, components=components), "--service eks")
+    assert set(found["K8s.server.version"].split(", ")) == {">= 1.30", ">= 1.28"}
+
+
+def test_a_patch_of_a_component_replaces_what_the_component_asks() -> None:
+    recipes = {"eks": "criteria: {service: eks}\ncomponentRefs: [{name: a}]"}
+    lower = texts(recipes, components={"a": f"constraints: [{version('>= 1.40')}]"})
+    patch = document("Component", "a", f"constraints: [{replacing('>= 1.28')}]", ", patch: true")
+    resolution, findings = resolve_texts((lower, {"components/a/component.yaml": patch}), "--service eks")
+    assert resolution is not None, findings
+    assert joined(resolution.constraints) == {"K8s.server.version": ">= 1.28"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -49,9 +48,7 @@ def hosts(text: str = HOSTS) -> HostValues:
     described, findings = read_cluster(talos_kit.text(text).encode(), "lab.yaml")
     assert described is not None
     assert not findings
-    values, findings = host_values(described, FILE)
-    assert not findings
-    return values
+    return host_values(described, FILE)
 
 
 def resolved(
@@ -180,5 +177,5 @@ def test_a_resolved_recipe_for_other_hosts_is_refused(change: str) -> None:
 def test_a_recipe_resolved_without_hosts_does_not_fit_hosts_with_devices() -> None:
     resolution, _ = resolve(sound(catalog()), Query(QUERY))
     assert resolution is not None
-    found = other_hosts(replace(hosts(), instances=None), resolution, Span("f", 1, 1, 1, 1))
+    found = other_hosts(hosts()._replace(instances=None), resolution, Span("f", 1, 1, 1, 1))
     assert [item.code for item in found] == ["T254"]

@@ -11,8 +11,9 @@ from groundswell.diagnostics.diagnostic import failed
 from groundswell.resolve.query import Query
 from groundswell.resolve.resolver import resolve
 from groundswell.snapshot.answers import Answers
-from groundswell.snapshot.criteria import derive, narrow
+from groundswell.snapshot.criteria import derive
 from groundswell.snapshot.facts import measure
+from groundswell.snapshot.narrowing import narrow
 from groundswell.snapshot.snapshot import Item, Measurement, Snapshot, Subtype
 from snapshot_api import answers
 
@@ -54,7 +55,7 @@ def narrowed(
         ("metal-h100-talos", {"accelerator": "h100", "os": "talos"}, 5),
         ("gke-h100-cos", {"service": "gke", "accelerator": "h100", "os": "cos"}, 2),
         ("kind", {"service": "kind", "os": "debian"}, 2),
-        ("mixed", {"os": "ubuntu"}, 4),
+        ("mixed", {}, 4),
         ("version-only", {}, None),
     ],
 )
@@ -126,15 +127,82 @@ def test_found_criteria_bring_the_recipes_that_ask_for_them() -> None:
     assert (criteria, warnings) == ({"service": "kind", "os": "ubuntu", "intent": "training"}, [])
 
 
-def test_nodes_that_differ_are_said_unless_the_criterion_is_stated() -> None:
-    release = Subtype("release", {}, (Item({"node": "a"}, {"ID": "ubuntu"}), Item({"node": "b"}, {"ID": "debian"})))
-    snapshot = Snapshot((Measurement("OS", (release,)),))
-    recipes = {"train": "criteria: {intent: training}", "ubuntu": "criteria: {os: ubuntu}"}
-    _, warnings = narrowed(sound(texts(recipes)), snapshot, intent="training")
-    assert [(item.code, item.message) for item in warnings] == [
-        ("R404", "the nodes have no os in common: `debian`, `ubuntu`")
+def of_nodes(**systems: str) -> Snapshot:
+    """A snapshot of nodes by name, each with its operating system, "" for one that nobody knows."""
+    items = tuple(Item({"node": name}, {"ID": system} if system else {}) for name, system in systems.items())
+    summary = Measurement("NodeTopology", (Subtype("summary", {"node-count": len(systems)}),))
+    return Snapshot((Measurement("OS", (Subtype("release", {}, items),)), summary))
+
+
+SYSTEMS = {
+    "train": "criteria: {intent: training}",
+    "ubuntu": "criteria: {os: ubuntu}",
+    "talos": "criteria: {os: talos}",
+}
+
+
+def missed(catalog: Catalog, snapshot: Snapshot, *declined: str, **stated: str) -> list[tuple[str, str, str]]:
+    """Severity, code and text of what is said on criteria that a query does without."""
+    findings = narrow(catalog, Query(stated), derive(snapshot, ()), declined)[1]
+    return [(item.severity.value, item.code, item.message) for item in findings]
+
+
+def test_nodes_that_differ_are_an_error_that_names_them_and_the_flag_that_decides() -> None:
+    catalog, snapshot = sound(texts(SYSTEMS)), of_nodes(a="ubuntu", b="talos", c="talos", d="talos", e="talos")
+    (finding,) = narrow(catalog, Query({"intent": "training"}), derive(snapshot, ()))[1]
+    assert (finding.severity.value, finding.code) == ("error", "R404")
+    assert finding.message == "the nodes have no os in common: `talos` on b, c, d and 1 more; `ubuntu` on a"
+    assert "`--os talos` or `--os ubuntu`" in finding.help
+    assert missed(catalog, snapshot, intent="training", os="ubuntu") == []
+    assert missed(catalog, snapshot, "os", intent="training") == []
+
+
+def test_a_node_whose_system_nobody_knows_differs_from_the_others() -> None:
+    ((severity, code, text),) = missed(sound(texts(SYSTEMS)), of_nodes(a="talos", b=""), intent="training")
+    assert (severity, code) == ("error", "R404")
+    assert text == "the nodes have no os in common: none known on b; `talos` on a"
+
+
+def test_accelerators_that_differ_are_an_error_with_the_nodes_of_each() -> None:
+    products = {"NVIDIA-H100-80GB-HBM3": "a,b", "NVIDIA-L40S": "c"}
+    items = tuple(
+        Item({"key": "nvidia.com/gpu.product", "value": product}, {"node-list": nodes})
+        for product, nodes in products.items()
+    )
+    folded = {f"nvidia.com/gpu.product.{product}": f"{product}|{nodes}" for product, nodes in products.items()}
+    catalog = sound(texts({"h100": "criteria: {accelerator: h100}", "train": "criteria: {intent: training}"}))
+    said = [("error", "R404", "the nodes have no accelerator in common: `h100` on a, b; `l40s` on c")]
+    for label in (Subtype("label", {}, items), Subtype("label", folded)):
+        summary = Subtype("summary", {"node-count": 3})
+        snapshot = Snapshot((Measurement("NodeTopology", (summary, label)),))
+        assert missed(catalog, snapshot, intent="training") == said
+
+
+def test_nodes_that_differ_in_what_no_recipe_could_add_to_are_a_warning() -> None:
+    ((severity, code, _),) = missed(sound(texts(KIND)), of_nodes(a="debian", b="talos"), service="kind")
+    assert (severity, code) == ("warning", "R404")
+
+
+def test_without_nodes_the_criteria_that_were_not_read_are_named() -> None:
+    recipes = {**SYSTEMS, "eks": "criteria: {service: eks}"}
+    nothing = Snapshot((Measurement("K8s", (Subtype("server", {"version": "v1.34.0"}),)),))
+    assert missed(sound(texts(recipes)), nothing, intent="training") == [
+        ("warning", "R405", "the snapshot does not tell the service of the cluster, since it holds no nodes"),
+        ("error", "R405", "the snapshot does not tell the os of the cluster, since it holds no nodes"),
     ]
-    assert narrowed(sound(texts(recipes)), snapshot, os="ubuntu")[1] == []
+    assert missed(sound(texts(recipes)), nothing, "os", service="eks") == []
+
+
+def test_what_no_recipe_could_add_to_need_not_be_read() -> None:
+    assert missed(sound(texts(KIND)), Snapshot(()), service="kind", intent="training") == []
+
+
+def test_a_system_beside_those_of_the_catalog_is_an_error() -> None:
+    catalog = sound(texts(SYSTEMS))
+    ((severity, code, text),) = missed(catalog, facts(system="amzn", nodes=1), intent="training")
+    assert (severity, code) == ("error", "R406")
+    assert text == ("the nodes run os `amazonlinux`, and the catalog stands behind --intent training only with others")
+    assert missed(catalog, facts(system="amzn", nodes=1), "os", intent="training") == []
 
 
 SUPPORT = """
@@ -166,6 +234,13 @@ def test_a_found_system_is_no_veto_where_the_catalog_stands_behind_the_rest() ->
         "the snapshot shows os `ubuntu`, and the catalog does not stand behind it together with "
         "--service kind --intent training: it is left out"
     )
+
+
+def test_a_supported_system_of_another_service_is_an_error() -> None:
+    recipes = {**SUPPORTED, "cos": "criteria: {os: cos}"}
+    catalog = sound(texts(recipes, files={"recipes/support.yaml": SUPPORT}))
+    ((severity, code, _),) = missed(catalog, facts("cos", nodes=1), service="metal", intent="training")
+    assert (severity, code) == ("error", "R406")
 
 
 def test_with_allow_unsupported_nothing_is_left_out() -> None:

@@ -9,12 +9,12 @@ from groundswell.snapshot.evaluate import Check, evaluate
 from groundswell.snapshot.snapshot import Item, Measurement, Snapshot, Subtype
 
 
-def constraint(name: str, value: str) -> Constraint:
-    return Constraint(name, value, "mixin os-test", "catalog/mixins/os-test.yaml", 7, 14)
+def constraint(name: str, value: str, *, aicr: bool = False) -> Constraint:
+    return Constraint(name, value, "mixin os-test", "catalog/mixins/os-test.yaml", 7, 14, aicr)
 
 
-def check(name: str, value: str, *subtypes: Subtype, kind: str = "OS") -> Check:
-    checks, findings = evaluate([constraint(name, value)], Snapshot((Measurement(kind, subtypes),)))
+def check(name: str, value: str, *subtypes: Subtype, kind: str = "OS", aicr: bool = False) -> Check:
+    checks, findings = evaluate([constraint(name, value, aicr=aicr)], Snapshot((Measurement(kind, subtypes),)))
     assert len(findings) == (checks[0].holds is not True)
     return checks[0]
 
@@ -41,17 +41,19 @@ def check(name: str, value: str, *subtypes: Subtype, kind: str = "OS") -> Check:
         (">= v24.6.0", "24.6.1", True),
         (">= 6.8", "6.14.0-1018-aws", True),
         (">= 6.8", "6.5.0-45-generic", False),
-        # order by as many numbers as both have
+        # as many numbers as the constraint states
         ("> 1.30", "1.30.5", False),
         ("> 1.30", "1.31.0", True),
         ("<= 1.30", "1.30.5", True),
         ("< 1.35", "1.35.2", False),
         (">= 1.32.4", "1.32.3", False),
-        (">= 1.32.4", "1.32", True),
-        # equality by three
-        ("== 1.30", "1.30.5", False),
+        (">= 1.32.4", "1.32", False),
+        ("== 1.30", "1.30.5", True),
+        ("== 1.30.0", "1.30.5", False),
         ("== 1.30", "v1.30.0", True),
-        ("!= 1.30", "1.30.5", True),
+        ("!= 1.30", "1.30.5", False),
+        ("== 24", "24.04", True),
+        ("== 24.04", "24", False),
         ("!= ubuntu", "talos", True),
         ("== ubuntu", "ubuntu", True),
         # conjunctions
@@ -68,6 +70,22 @@ def check(name: str, value: str, *subtypes: Subtype, kind: str = "OS") -> Check:
 )
 def test_rules_of_values(value: str, found: str, expected: bool | None) -> None:
     assert check("OS.a.k", value, Subtype("a", {"k": found})).holds is expected
+
+
+@pytest.mark.parametrize(
+    ("value", "found", "expected"),
+    [
+        # order by as many numbers as both have, equality by three
+        (">= 1.32.4", "1.32", True),
+        ("> 1.30", "1.30.5", False),
+        ("== 1.30", "1.30.5", False),
+        ("== 1.30", "v1.30.0", True),
+        ("!= 1.30", "1.30.5", True),
+        ("== 24", "24.04", False),
+    ],
+)
+def test_rules_of_values_in_catalogs_of_the_aicr_layout(value: str, found: str, expected: bool | None) -> None:
+    assert check("OS.a.k", value, Subtype("a", {"k": found}), aicr=True).holds is expected
 
 
 def test_a_key_may_hold_dots_and_slashes() -> None:

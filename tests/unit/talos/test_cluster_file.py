@@ -22,17 +22,17 @@ STORAGE = """\
 # The text at fault stands between « and ».
 WRONG: dict[str, tuple[str, str, str]] = {
     "a function of two digits": (
-        STORAGE + '    vfio: [{address: «"0000:04:00.00"»}]',
+        STORAGE + '    vfio: [{address: «"0000:04:00.00"», kind: network}]',
         "T210",
         "`0000:04:00.00` is not the PCI address of a device",
     ),
     "capital letters in an address": (
-        STORAGE + '    vfio: [{address: «"0000:3B:00.0"»}]',
+        STORAGE + '    vfio: [{address: «"0000:3B:00.0"», kind: network}]',
         "T210",
         "`0000:3B:00.0` is not the PCI address of a device",
     ),
     "an address without a domain": (
-        STORAGE + '    vfio: [{address: «"04:00.0"»}]',
+        STORAGE + '    vfio: [{address: «"04:00.0"», kind: network}]',
         "T210",
         "`04:00.0` is not the PCI address of a device",
     ),
@@ -83,24 +83,29 @@ WRONG: dict[str, tuple[str, str, str]] = {
         "host `w1` isolates CPUs and names no housekeeping CPUs",
     ),
     "the install disk's controller on vfio": (
-        STORAGE + '    vfio: [{address: «"0000:02:00.0"»}]',
+        STORAGE + '    vfio: [{address: «"0000:02:00.0"», kind: network}]',
         "T212",
         "`0000:02:00.0` is the install disk's controller of host `w1`",
     ),
     "the controller named by the install disk's path": (
-        STORAGE + '    vfio: [{address: «"0000:01:00.0"»}]',
+        STORAGE + '    vfio: [{address: «"0000:01:00.0"», kind: network}]',
         "T212",
         "`0000:01:00.0` is the install disk's controller of host `w1`",
     ),
     "the management card on vfio": (
-        STORAGE + '    vfio: [{address: «"0000:03:00.0"»}]',
+        STORAGE + '    vfio: [{address: «"0000:03:00.0"», kind: network}]',
         "T212",
         "`0000:03:00.0` is the management network card of host `w1`",
     ),
     "a device twice": (
-        STORAGE + '    vfio: [{address: "0000:04:00.0"}, {address: «"0000:04:00.0"»}]',
+        STORAGE + '    vfio: [{address: "0000:04:00.0", kind: network}, {address: «"0000:04:00.0"», kind: network}]',
         "T211",
         "host `w1` names the device `0000:04:00.0` twice",
+    ),
+    "an install disk that is none": (
+        "- {name: w1, installDisk: «sda»}",
+        "M104",
+        "`spec.hosts[0].installDisk` must be a disk's path, such as /dev/sda or /dev/disk/by-id/nvme-eui.01, not 'sda'",
     ),
     "an unknown extension": (
         STORAGE + "    extensions: [siderolabs/gvisor, «siderolabs/iscsi-tool»]",
@@ -190,7 +195,8 @@ WRONG: dict[str, tuple[str, str, str]] = {
         "`isolcpus=managed_irq,domain,2-7` and the housekeeping CPUs share CPUs 2-3",
     ),
     "an IOMMU that is off beside devices": (
-        '- {name: w1, cpuVendor: amd, prep: {vfio: [{address: "0000:05:00.0"}], kernelArgs: [«amd_iommu=off»]}}',
+        """- {name: w1, cpuVendor: amd,
+   prep: {vfio: [{address: "0000:05:00.0", kind: network}], kernelArgs: [«amd_iommu=off»]}}""",
         "T213",
         "`amd_iommu=off` switches off what `0000:05:00.0` needs",
     ),
@@ -326,12 +332,12 @@ def test_an_unquoted_address_that_is_a_number_to_some_readers_is_refused_beside_
 
 
 def test_what_an_alias_repeats_is_repeated() -> None:
-    device = 'prep: {vfio: [&one {address: "0000:04:00.0"}, *one]}'
+    device = 'prep: {vfio: [&one {address: "0000:04:00.0", kind: network}, *one]}'
     _, findings = talos_kit.rendered(talos_kit.text(f"- &host {{name: w1, {device}}}\n- *host\n"))
     assert [finding.code for finding in findings] == ["T230", "T211"]
 
 
 def test_no_file_comes_out_of_a_wrong_cluster() -> None:
-    files, findings = talos_kit.rendered(talos_kit.text('- {name: w1, prep: {vfio: [{address: "x"}]}}'))
+    files, findings = talos_kit.rendered(talos_kit.text('- {name: w1, prep: {vfio: [{address: "x", kind: network}]}}'))
     assert not files
     assert [finding.code for finding in findings] == ["T210"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -27,7 +27,7 @@ HOSTS = """\
 def placed(item: Component, line: int) -> Component:
     """The component with a place for its needs, as the catalog gives."""
     at = Span(f"components/{item.name}/component.yaml", line, 9, line + 3, 1)
-    return replace(item, node_needs=tuple(replace(needs, span=at) for needs in item.node_needs))
+    return item._replace(node_needs=tuple(replace(needs, span=at) for needs in item.node_needs))
 
 
 def test_each_host_gets_what_its_classes_are_asked_for() -> None:
@@ -229,6 +229,22 @@ def test_a_component_that_finds_no_machine_is_reported() -> None:
     assert finding.span.line == 40
 
 
+def test_a_finding_about_one_item_is_at_its_place_and_not_at_the_blocks() -> None:
+    items = {
+        ("extensions", "siderolabs/zsf"): "T110",
+        ("kernelArgs", "a b"): "T120",
+        ("sysctls", "vm.nr_hugepages"): "T207",
+    }
+    asked = asking(
+        "a", "workers", extensions=("siderolabs/zsf",), kernel_args=("a b",), sysctls={"vm.nr_hugepages": "1"}
+    )
+    spans = {item: Span("components/a/component.yaml", 20 + n, 1, 20 + n, 9) for n, item in enumerate(items)}
+    (needs,) = asked.node_needs
+    asked = placed(asked._replace(node_needs=(replace(needs, places=spans),)), 9)
+    _, findings = talos_kit.rendered(talos_kit.text("- {name: w1, prep: {hugepages: {2Mi: [8]}}}"), plan(asked))
+    assert {finding.code: finding.span for finding in findings} == {items[item]: spans[item] for item in items}
+
+
 def test_needs_know_nothing_of_their_place_when_compared() -> None:
     assert NodeNeeds("all") == NodeNeeds("all", span=Span("x", 1, 1, 1, 2))
 
@@ -237,6 +253,44 @@ def test_an_overlong_command_line_is_refused() -> None:
     arguments = ", ".join(f"module.parameter_{number}=0123456789" for number in range(120))
     _, findings = talos_kit.rendered(talos_kit.text(f"- {{name: w1, prep: {{kernelArgs: [{arguments}]}}}}"))
     assert only(findings).code == "T123"
+
+
+@pytest.mark.parametrize(
+    ("needs", "hosts"),
+    [
+        ({"kernel_args": ("hugepagesz=1G", "hugepages=40")}, "memoryGiB: 32, prep: {}"),
+        ({"kernel_args": ("hugepages=16384",)}, "memoryGiB: 32, prep: {}"),
+        ({"kernel_args": ("hugepages=8192",)}, "memoryGiB: 32, prep: {hugepages: {2Mi: [8192]}}"),
+        ({"sysctls": {"vm.nr_hugepages": "16384"}}, "memoryGiB: 32, prep: {}"),
+        ({"kernel_args": ("default_hugepagesz=1G",), "sysctls": {"vm.nr_hugepages": "32"}}, "memoryGiB: 32, prep: {}"),
+    ],
+)
+def test_pages_that_a_component_asks_for_count_against_the_memory_of_a_host(needs: Any, hosts: str) -> None:
+    asked = plan(placed(asking("storage", "workers", **needs), 12))
+    _, findings = talos_kit.rendered(talos_kit.text(f"- {{name: w1, {hosts}}}"), asked)
+    finding = next(item for item in findings if item.code == "T206")
+    assert finding.span is not None
+    assert (finding.span.file, finding.span.line) == ("components/storage/component.yaml", 12)
+    _, findings = talos_kit.rendered(talos_kit.text(f"- {{name: w1, {hosts.replace('32', '64')}}}"), asked)
+    assert "T206" not in {item.code for item in findings}
+
+
+def test_the_same_pages_of_a_host_and_a_component_count_once() -> None:
+    asked = plan(asking("storage", "workers", kernel_args=("hugepagesz=1G", "hugepages=20")))
+    _, findings = talos_kit.rendered(talos_kit.text("- {name: w1, memoryGiB: 32, prep: {hugepages: {1Gi: 20}}}"), asked)
+    assert not findings
+
+
+@pytest.mark.parametrize(
+    ("argument", "code"), [("isolcpus=0-3", "T202"), ("intel_iommu=off", "T213"), ("hugepages=3", "T121")]
+)
+def test_kernel_arguments_of_a_component_are_held_against_what_the_host_states(argument: str, code: str) -> None:
+    asked = plan(placed(asking("storage", "workers", kernel_args=(argument,)), 12))
+    host = "housekeepingCPUs: 0-1, hugepages: {1Gi: 2}, vfio: [{address: '0000:04:00.0', kind: network}]"
+    _, findings = talos_kit.rendered(talos_kit.text(f"- {{name: w1, prep: {{{host}}}}}"), asked)
+    finding = next(item for item in findings if item.code == code)
+    assert finding.span is not None
+    assert finding.span.file == "components/storage/component.yaml"
 
 
 def test_pages_of_a_host_against_the_sysctl_of_a_component() -> None:

@@ -34,7 +34,7 @@ HOSTS = """\
     housekeepingCPUs: 0-3
     kernelArgs: [quiet]
     kernelModuleParameters: {nvme_tcp: [x=1]}
-    vfio: [{address: "0000:04:00.0"}, {address: "0000:3b:00.0"}]
+    vfio: [{address: "0000:04:00.0", kind: network}, {address: "0000:3b:00.0", kind: network}]
     sysctls: {vm.max_map_count: 1048576}
     instances:
       - {name: s0, numaNode: 0, cpus: 4-7, housekeepingCPUs: "8"}
@@ -59,6 +59,19 @@ SYSFS = {
     "devices.system.node.node1.hugepages.hugepages-2048kB.nr_hugepages": "2048",
 }
 KUBELET = {"cpuManagerPolicy": "static", "reservedSystemCPUs": "0-3,8", "topologyManagerPolicy": "restricted"}
+RECORD = {
+    "groundswell.dev/definition": json.dumps(
+        {
+            "devices": ["0000:04:00.0", "0000:3b:00.0"],
+            "modules": ["nvme_tcp x=1", "vfio_iommu_type1", "vfio_pci"],
+            "sysctls": ["vm.max_map_count"],
+            "sysfs": sorted(SYSFS),
+            "labels": ["example.test/storage", "groundswell.dev/host"],
+            "kubelet": sorted(KUBELET),
+        },
+        separators=(",", ":"),
+    )
+}
 
 
 def source(version: str, base: str = "generated", *, hostnames: bool = False) -> str:
@@ -100,6 +113,7 @@ def test_up_to_1_13_and_on_legacy_bases_settings_are_fields(version: str, base: 
                 "sysfs": SYSFS,
                 "kubelet": {"extraConfig": KUBELET},
                 "nodeLabels": {"example.test/storage": "yes", "groundswell.dev/host": "nvme1"},
+                "nodeAnnotations": RECORD,
             }
         },
         *rebinds,
@@ -122,7 +136,11 @@ def test_from_1_14_on_settings_are_documents_on_a_generated_base(version: str) -
         {"kind": "SysctlConfig", "params": {"vm.max_map_count": "1048576"}},
         {"kind": "SysfsConfig", "params": SYSFS},
         {"kind": "KubeletConfig", "config": KUBELET},
-        {"kind": "KubeNodeConfig", "labels": {"example.test/storage": "yes", "groundswell.dev/host": "nvme1"}},
+        {
+            "kind": "KubeNodeConfig",
+            "labels": {"example.test/storage": "yes", "groundswell.dev/host": "nvme1"},
+            "annotations": RECORD,
+        },
         {"kind": "PCIDriverRebindConfig", "name": "0000:04:00.0", "targetDriver": "vfio-pci"},
         {"kind": "PCIDriverRebindConfig", "name": "0000:3b:00.0", "targetDriver": "vfio-pci"},
     ]
@@ -361,3 +379,27 @@ def test_what_the_schemas_refuse_is_told_by_kind_and_path(
 ) -> None:
     found = schemas.findings([document], parsed(version), "w1")
     assert [(finding.code, finding.message) for finding in found] == [("T240", message)]
+
+
+@pytest.mark.parametrize(
+    ("version", "base"),
+    [("v1.11.6", "generated"), ("v1.13.2", "generated"), ("v1.14.1", "generated"), ("v1.14.1", "legacy")],
+)
+@pytest.mark.parametrize(
+    "modules", ["kernelModules: []", "kernelModules: [nvme_tcp]", "kernelModuleParameters: {a: [x=1]}"]
+)
+@pytest.mark.parametrize("exempt", ["[]", "[store]"])
+def test_the_readme_says_what_a_patch_doubles_when_it_is_applied_again(
+    version: str, base: str, modules: str, exempt: str
+) -> None:
+    hosts = f"- {{name: cp, role: controlplane, installDisk: /dev/sda, prep: {{{modules}, sysctls: {{a: '1'}}}}}}"
+    source = talos_kit.text(hosts, version=version, talos=f"baseConfig: {base}\npodSecurityExemptions: {exempt}")
+    files, _ = talos_kit.rendered(source)
+    patch = talos_kit.patch_of(source, "cp")
+    split = version.startswith("v1.14") and base == "generated"
+    once = talos_merge.applied(talos_merge.generated(documents=split, control_plane=True), patch)
+    readme = files["talos/README.md"].data.decode()
+    assert ("can be applied again" in readme) == (talos_merge.applied(once, patch) == once)
+    assert ("exempt namespaces" in readme) == (exempt != "[]")
+    assert ("parameters of kernel modules" in readme) == (split and "Parameters" in modules)
+    assert ("doubles its kernel modules" in readme) == (not split and modules != "kernelModules: []")

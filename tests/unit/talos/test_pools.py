@@ -38,15 +38,16 @@ def cluster(hosts: str) -> Cluster:
 
 def values(hosts: str) -> dict[str, Any]:
     """What the plugins get; there must be no findings."""
-    found, findings = host_values(cluster(hosts), "cluster/lab.yaml")
-    assert not findings
+    described = cluster(hosts)
+    assert not [finding for host in described.hosts for finding in pools(host)[1]]
+    found = host_values(described, "cluster/lab.yaml")
     return {name: item.data for name, item in found.plugins.items()}
 
 
 def wrong(devices: str) -> list[tuple[str, int, int]]:
-    """Code, line and column of each finding about a worker's devices."""
+    """Code, line and column of each finding about a worker's devices, as the node layer tells it."""
     text = "- name: w1\n  prep:\n    vfio:\n" + "".join(f"      {line}\n" for line in devices.splitlines())
-    _, findings = host_values(cluster(text), "cluster/lab.yaml")
+    _, findings = talos_kit.rendered(talos_kit.text(text))
     return [(item.code, item.span.line, item.span.column) for item in findings if item.span]
 
 
@@ -94,8 +95,7 @@ def test_each_role_has_pools_of_its_own() -> None:
 
 def test_a_host_on_the_kernels_path_gets_nothing() -> None:
     plain = "- {name: sata1, installDisk: /dev/sda, prep: {kernelModules: [iscsi_tcp]}}"
-    found, findings = host_values(cluster(plain), "cluster/lab.yaml")
-    assert not findings
+    found = host_values(cluster(plain), "cluster/lab.yaml")
     assert (found.plugins, found.instances) == ({}, None)
     assert "nodeLabels" not in talos_kit.patch_of(talos_kit.text(plain), "sata1")[0]["machine"]
     # Beside a host with devices it is not named either.

@@ -32,8 +32,7 @@ HOST = """\
 def pods(hosts: str) -> dict[str, Any]:
     described, findings = read_cluster(talos_kit.text(hosts).encode(), talos_kit.FILE)
     assert described is not None, findings
-    found, findings = host_values(described, "cluster/lab.yaml")
-    assert not findings
+    found = host_values(described, "cluster/lab.yaml")
     assert found.instances is not None
     data: dict[str, Any] = found.instances.data
     return data

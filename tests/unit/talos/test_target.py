@@ -57,7 +57,7 @@ def test_the_base_configuration_and_not_only_the_version_decides_the_form(
 
 
 def test_the_installer_image_follows_from_version_platform_and_secure_boot() -> None:
-    empty, _ = schematic({})
+    empty = schematic({})
     assert empty is not None
     name = "376567988ad370138ad8b2698212367b8edcb69b5fd68c80be1f2ec7d603b4ba"
     assert Target(version("v1.14.0")).installer(empty) == f"factory.talos.dev/metal-installer/{name}:v1.14.0"

@@ -10,9 +10,11 @@ from groundswell.talos_client.defaults import (
     disk_name,
     host_name,
     install_disks,
-    management_nic,
+    management_nics,
+    nvme_controllers,
 )
 from groundswell.talos_client.facts import Disk, Facts, Link, NumaNode, PciDevice, Processors
+from groundswell.talos_client.iommu import group_problem
 from groundswell.talos_client.preparation import isolated_cpus
 
 
@@ -52,8 +54,26 @@ def test_the_smallest_fit_disk_is_installed_to_by_its_surest_name() -> None:
 
 def test_the_management_card_carries_the_address_that_is_asked() -> None:
     links = (Link("eth0", "0000:01:00.0", "", ("192.168.0.1/24",)), Link("eth1", "0000:02:00.0", "", ("10.0.0.1/24",)))
-    assert management_nic(machine(links=links)) == "0000:02:00.0"
-    assert management_nic(machine(links=links[:1])) == ""
+    assert management_nics(machine(links=links)) == ["0000:02:00.0"]
+    assert management_nics(machine(links=links[:1])) == []
+
+
+def test_groups_keep_devices_from_user_space_that_something_else_is_in() -> None:
+    def device(address: str, group: int | None, driver: str = "nvme") -> PciDevice:
+        return PciDevice(address, "0x01", "0x08", "0x1", "0x1", "x", driver, iommu_group=group)
+
+    disk, one, two, alone, beside, unknown = "d", "one", "two", "alone", "beside", "unknown"
+    devices = (
+        device(disk, 1), device(one, 1), device(two, 2), device(alone, 3),
+        PciDevice("bridge", "0x06", "0x04", "0x1", "0x1", "x", "pcieport", iommu_group=3),
+        device(beside, 4), PciDevice("gpu", "0x03", "0x02", "0x1", "0x1", "x", "nvidia", iommu_group=4),
+        device(unknown, None), device("pair-a", 5), device("pair-b", 5),
+    )  # fmt: skip
+    found = machine(devices=devices)
+    assert nvme_controllers(found, {disk}) == [two, alone, unknown, "pair-a", "pair-b"]
+    assert group_problem(found, "pair-a", ["pair-a"], ()).endswith("pair-b (nvme), which would have to go, too")
+    assert "install disk's controller" in group_problem(found, one, [one], {disk})
+    assert group_problem(found, beside, [beside, "gpu"], ()) == ""
 
 
 @pytest.mark.parametrize(

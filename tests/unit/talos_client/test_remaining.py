@@ -9,7 +9,7 @@ import pytest
 from groundswell.model.cluster_document import read_cluster
 from groundswell.talos.machines import host_machines
 from groundswell.talos.patch import patch
-from groundswell.talos_client.remaining import doubled_modules, remaining
+from groundswell.talos_client.remaining import remaining
 from talos_kit import asking, text
 from talos_merge import applied, generated
 
@@ -92,11 +92,12 @@ def test_a_configuration_of_another_shape_is_overruled() -> None:
     assert remaining(wanted, []) == tuple(wanted)
 
 
-def test_modules_that_would_be_listed_twice_are_named() -> None:
+def test_a_module_without_parameters_is_there_with_any_and_in_either_spelling() -> None:
     def modules(*items: dict[str, Any]) -> list[Any]:
         return [{"machine": {"kernel": {"modules": list(items)}}}]
 
-    held = modules({"name": "a", "parameters": ["x=1"]}, {"name": "b"})
-    left = remaining(modules({"name": "a"}, {"name": "b"}, {"name": "c"}), held)
-    assert left == tuple(modules({"name": "a"}, {"name": "c"}))
-    assert doubled_modules(left, held) == ("a",)
+    held = modules({"name": "a", "parameters": ["x=1"]}, {"name": "b-c"})
+    assert remaining(modules({"name": "a"}, {"name": "b_c"}), held) == ()
+    assert remaining(modules({"name": "a", "parameters": ["x=2"]}), held) == tuple(
+        modules({"name": "a", "parameters": ["x=2"]})
+    )

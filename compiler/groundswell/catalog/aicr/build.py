@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from groundswell.catalog.entries import (
@@ -19,6 +18,7 @@ from groundswell.catalog.references import ROOT
 from groundswell.catalog.value_path import parse_path
 from groundswell.diagnostics.codes import aicr as aicr_codes
 from groundswell.diagnostics.codes import model as codes
+from groundswell.resolve.resolution import ClusterNeeds
 from groundswell.source.located import Located
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class AicrBuilder:
                 text = f"`{key}` of the root recipe has no effect"
                 self._remarks.append(aicr_codes.WITHOUT_EFFECT(text, document["spec"].key_span(key)))
         recipe = self.overlay(model, document)
-        return replace(recipe, name=ROOT, base=None, criteria=None, effective={}, mixins=())
+        return recipe._replace(name=ROOT, base=None, criteria=None, effective={}, mixins=())
 
     def overlay(self, model: aicr.OverlayDocument, document: Located) -> Recipe:
         """An overlay, its chain of bases not yet known."""
@@ -216,6 +216,7 @@ def _entry(defaults: ComponentRef, layer: str, **given: Any) -> ComponentEntry:
         "argocd_health": {},
         "privileged": False,
         "node_needs": (),
+        "cluster_needs": ClusterNeeds(),
     }
     return ComponentEntry(name=defaults.name, span=defaults.span, layer=layer, defaults=defaults, **{**empty, **given})
 

@@ -5,7 +5,6 @@ That project's own tool finds these mistakes when a query leads to them; here th
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from groundswell.catalog.references import ROOT
@@ -31,7 +30,7 @@ def chained(
     for recipe in recipes.values():
         _check(recipe.mixins, known, "mixin", findings)
         _check([recipe.base] if recipe.base else [], known, "recipe", findings)
-    return {name: replace(recipe, chain=_chain(recipe, recipes, findings)) for name, recipe in recipes.items()}
+    return {name: recipe._replace(chain=_chain(recipe, recipes, findings)) for name, recipe in recipes.items()}
 
 
 def _chain(recipe: Recipe, recipes: Mapping[str, Recipe], findings: list[Diagnostic]) -> tuple[str, ...]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from groundswell.deploy.documents import documents, normalised, objects
+from groundswell.deploy.documents import normalised, objects, take_apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,10 +29,10 @@ def without_hooks(manifest: Manifest) -> Manifest:
         return manifest
     text = normalised(manifest.text)
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
-    found = [at for document in documents(replace(manifest, text=text)) for at in _stretches(document, starts)]
+    found = [at for document in manifest.documents for at in _stretches(document, starts)]
     for start, end in sorted(found, reverse=True):
         text = _blanked(text, start, end)
-    return replace(manifest, text=text)
+    return take_apart(manifest.file, text)
 
 
 def _blanked(text: str, start: int, end: int) -> str:
@@ -46,13 +45,12 @@ def _blanked(text: str, start: int, end: int) -> str:
 
 def _stretches(document: Document, starts: list[int]) -> Iterator[tuple[int, int]]:
     """Where the hook annotations of a document stand in the whole text."""
-    values, _ = document.read()
-    if not values and document.actions:
+    if not document.values and document.actions:
         yield from (
             (document.start + found.start(), document.start + found.end()) for found in _LINE.finditer(document.masked)
         )
         return
-    for item in objects(values):
+    for item in objects(document.values):
         annotations = item.annotations
         if annotations is None or annotations.data.get("helm.sh/hook") == "test":
             continue

@@ -1,8 +1,8 @@
 """A directory of the AICR layout becomes one checked catalog.
 
-The directory is taken as that project's own loader takes it, silence included: what it accepts without a word is
-accepted, and told by `catalog check`. What it reports only when a query leads there (missing files, unknown names,
-cycles) is an error at once.
+The directory is taken as that project's own loader takes it: what it accepts without a word is accepted, and told by
+`catalog check`, and by every command whose result loses something by it. What it reports only when a query leads there
+(missing files, unknown names, cycles) is an error at once, and so is what can only be a slip of the pen.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from groundswell.catalog.aicr.build import AicrBuilder
 from groundswell.catalog.aicr.chains import chained
 from groundswell.catalog.aicr.layout import BASE, REGISTRY, Role, role, walked
 from groundswell.catalog.aicr.library import AicrLibrary
+from groundswell.catalog.aicr.losses import Losses
 from groundswell.catalog.aicr.remarks import moving_version, remarks
 from groundswell.catalog.entries import Catalog, ComponentEntry, Loaded, Mixin, Recipe
 from groundswell.catalog.references import ROOT
@@ -20,8 +21,9 @@ from groundswell.diagnostics.codes import aicr as aicr_codes
 from groundswell.diagnostics.codes import model as codes
 from groundswell.diagnostics.codes.source import LOSSY_FLOAT
 from groundswell.diagnostics.diagnostic import Diagnostic, Related, failed, ordered
+from groundswell.diagnostics.suggest import misspelt
 from groundswell.model import aicr
-from groundswell.model.parse import validate
+from groundswell.model.parse import unknown_keys, validate
 from groundswell.resolve.aicr import AICR
 from groundswell.source.span import Span
 
@@ -34,6 +36,7 @@ Entry = TypeVar("Entry", Recipe, Mixin, ComponentEntry)
 M = TypeVar("M", bound=aicr.Lenient)
 
 _IGNORABLE = ("metadata", "spec")
+_KIND = "RecipeMetadata"
 
 
 def load_aicr(files: CatalogFiles) -> Loaded:
@@ -45,12 +48,16 @@ def load_aicr(files: CatalogFiles) -> Loaded:
     findings, used = ordered(loader.findings), frozenset(loader.library.used)
     if failed(findings):
         return Loaded(None, findings, used, ordered(loader.remarks))
-    catalog = Catalog(recipes, loader.mixins, loader.components, (), frozenset(), AICR, files.digest())
-    return Loaded(catalog, findings, used, ordered((*loader.remarks, *remarks(recipes, loader.mixins))))
+    told = ordered((*loader.remarks, *remarks(recipes, loader.mixins)))
+    losses = Losses(told)
+    recipes, mixins = losses.of_recipes(recipes), losses.of_mixins(loader.mixins)
+    components = losses.of_components(loader.components, loader.places)
+    catalog = Catalog(recipes, mixins, components, (), frozenset(), AICR, files.digest())
+    return Loaded(catalog, findings, used, told)
 
 
 class _Loader:
-    """Documents found so far by name; `remarks` are for `catalog check`."""
+    """Documents found so far by name; `remarks` are for `catalog check`, `places` components' in the registry."""
 
     def __init__(self, files: CatalogFiles) -> None:
         self.findings: list[Diagnostic] = []
@@ -59,6 +66,7 @@ class _Loader:
         self.recipes: dict[str, Recipe] = {}
         self.mixins: dict[str, Mixin] = {}
         self.components: dict[str, ComponentEntry] = {}
+        self.places: dict[str, Span] = {}
         self._files = files
         (self._layer,) = files.layers
         self._builder = AicrBuilder(self.library, self._layer, self.findings, self.remarks)
@@ -89,6 +97,7 @@ class _Loader:
         refs = self._refs()
         for index, entry in enumerate(model.components or ()):
             place = document["components"][index]
+            self.places[entry.name] = place.span
             self._registered(self._builder.component(entry, place, self._values(entry.name, refs)), entry, place)
         for name, said in refs.items():
             if name not in self.components:
@@ -130,7 +139,11 @@ class _Loader:
         if document is None:
             return
         stated = document.data.get("kind")
-        if isinstance(stated, str) and stated not in {"", "RecipeMetadata"}:
+        if isinstance(stated, str) and stated not in {"", _KIND}:
+            if misspelt(stated, [_KIND]):
+                text, hint = f"`kind` must be `{_KIND}`, not `{stated}`", f"did you mean `{_KIND}`?"
+                self.findings.append(codes.WRONG_DOCUMENT(text, document["kind"].span, help=hint))
+                return
             self._ignored(f"a document of kind `{stated}` is no overlay", document["kind"].span)
             return
         if not stated and not all(isinstance(document.data.get(key), dict) for key in _IGNORABLE):
@@ -170,17 +183,17 @@ class _Loader:
         return document
 
     def _validated(self, model: type[M], document: Located, *, strict: bool = False) -> M | None:
-        """The document's model. Unknown keys are remarks, in `strict` documents errors."""
+        """The document's model. Unknown keys are remarks, in `strict` documents and where they are slips errors."""
         validated, found, kept = validate(model, document)
         lossy = LOSSY_FLOAT.code
         self.findings[:] = [item for item in self.findings if not (item.code == lossy and item.span in kept)]
         self.findings.extend(found)
-        for key, span, guess in aicr.ignored_keys(validated, document) if validated else ():
-            hint = f"did you mean `{guess}`?" if guess else ""
-            if strict:
-                self.findings.append(codes.UNKNOWN_KEY(f"unknown key `{key}`", span, help=hint))
+        for key in unknown_keys(model, document):
+            hint = f"did you mean `{key.guess}`?" if key.guess else ""
+            if strict or key.slip:
+                self.findings.append(codes.UNKNOWN_KEY(f"unknown key `{key.name}`", key.span, help=hint))
             else:
-                self.remarks.append(aicr_codes.IGNORED_KEY(f"nothing reads the key `{key}`", span, help=hint))
+                self.remarks.append(aicr_codes.IGNORED_KEY(f"nothing reads the key `{key.name}`", key.span, help=hint))
         return validated
 
     def _add(self, table: dict[str, Entry], entry: Entry) -> None:

@@ -85,8 +85,8 @@ def _implies(value: str, lower: str) -> bool:
     """Whether whatever satisfies one constraint's value satisfies the other's."""
     if value == lower:
         return True
-    asked = parse_conditions(value) or ()
-    return all(any(_stronger(own, other) for own in asked) for other in parse_conditions(lower) or ())
+    asked = parse_conditions(value, aicr=True) or ()
+    return all(any(_stronger(own, other) for own in asked) for other in parse_conditions(lower, aicr=True) or ())
 
 
 def _stronger(own: Condition, other: Condition) -> bool:

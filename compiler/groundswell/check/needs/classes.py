@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from groundswell.check.crds import is_crd
 from groundswell.check.needs.need import Need
-from groundswell.check.objects import mapping
+from groundswell.check.objects import mapping, sequence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -15,26 +15,34 @@ if TYPE_CHECKING:
     from groundswell.check.rendering import Rendering
     from groundswell.source.located import Json
 
-# Fields that hold the name of an object of the cluster, wherever they stand, and its group and kind.
+Path: TypeAlias = "tuple[str | int, ...]"
+
+# Fields and annotations that hold the name of an object of the cluster, wherever they stand, and its group and kind.
 _NAMES = {
     "storageClassName": ("storage.k8s.io", "StorageClass"),
+    "storageClass": ("storage.k8s.io", "StorageClass"),
+    "volume.beta.kubernetes.io/storage-class": ("storage.k8s.io", "StorageClass"),
+    "volumeAttributesClassName": ("storage.k8s.io", "VolumeAttributesClass"),
     "priorityClassName": ("scheduling.k8s.io", "PriorityClass"),
     "runtimeClassName": ("node.k8s.io", "RuntimeClass"),
     "ingressClassName": ("networking.k8s.io", "IngressClass"),
+    "kubernetes.io/ingress.class": ("networking.k8s.io", "IngressClass"),
     "deviceClassName": ("resource.k8s.io", "DeviceClass"),
     "gatewayClassName": ("gateway.networking.k8s.io", "GatewayClass"),
     "volumeSnapshotClassName": ("snapshot.storage.k8s.io", "VolumeSnapshotClass"),
+    "volumeGroupSnapshotClassName": ("groupsnapshot.storage.k8s.io", "VolumeGroupSnapshotClass"),
+    "cert-manager.io/cluster-issuer": ("cert-manager.io", "ClusterIssuer"),
 }
-# Fields that hold a map with a name and a kind; the group, and the kind where none is written.
+# Fields that hold a map with a name and a kind, or a list of such maps; the group, and the kind where none is written.
 _REFERENCES = {
     "issuerRef": ("cert-manager.io", "Issuer"),
     "secretStoreRef": ("external-secrets.io", "SecretStore"),
+    "secretStoreRefs": ("external-secrets.io", "SecretStore"),
+    "storeRef": ("external-secrets.io", "SecretStore"),
+    "generatorRef": ("generators.external-secrets.io", ""),
 }
-_ANNOTATIONS = {
-    "cert-manager.io/cluster-issuer": ("cert-manager.io", "ClusterIssuer"),
-    "cert-manager.io/issuer": ("cert-manager.io", "Issuer"),
-}
-_OF_THE_CLUSTER = frozenset({"ClusterIssuer", "ClusterSecretStore", *(kind for _, kind in _NAMES.values())})
+_ISSUER = "cert-manager.io/issuer"
+_OF_THE_CLUSTER = frozenset({"ClusterSecretStore", *(kind for _, kind in _NAMES.values())})
 
 
 class Reference(NamedTuple):
@@ -47,43 +55,53 @@ class Reference(NamedTuple):
 
 def needs(rendering: Rendering) -> Iterator[Need]:
     """One need for each reference to an object that the bundle brings."""
-    brought: dict[tuple[Reference, str], tuple[str, ...]] = {}
+    brought: dict[Reference, list[KubeObject]] = {}
     for item in rendering.objects:
-        key = _key(Reference(item.group, item.kind, item.name), item.namespace)
-        brought[key] = (*brought.get(key, ()), item.folder)
+        if item.installed:
+            brought.setdefault(Reference(item.group, item.kind, item.name), []).append(item)
     for item in rendering.objects:
         if is_crd(item):
             continue
-        for reference in dict.fromkeys(references(item)):
-            if folders := brought.get(_key(reference, item.namespace)):
-                yield Need(item, folders, f"the {reference.kind} {reference.name}")
+        for reference, path in references(item).items():
+            folders = [other.folder for other in brought.get(reference, ()) if _reaches(item, other)]
+            if folders:
+                yield Need(item, tuple(folders), f"the {reference.kind} {reference.name}", path=path)
 
 
-def _key(reference: Reference, namespace: str) -> tuple[Reference, str]:
-    return reference, "" if reference.kind in _OF_THE_CLUSTER else namespace
+def _reaches(item: KubeObject, other: KubeObject) -> bool:
+    """Whether an object that is named is meant: it is beside the one that names it, or none of a namespace."""
+    return other.kind in _OF_THE_CLUSTER or other.namespace in {"", item.namespace}
 
 
-def references(item: KubeObject) -> Iterator[Reference]:
-    """Everything that an object names by one of the known fields and annotations."""
-    for key, (group, kind) in _ANNOTATIONS.items():
-        if isinstance(name := item.annotations.get(key), str):
-            yield Reference(group, kind, name)
-    pending: list[Json] = [item.data]
+def references(item: KubeObject) -> dict[Reference, Path]:
+    """Everything that an object names by one of the known fields and annotations, and where it does first."""
+    found: dict[Reference, Path] = {}
+    pending: list[tuple[Path, Json]] = [((), item.data)]
     while pending:
-        node = pending.pop()
-        if isinstance(node, list):
-            pending += [child for child in node if isinstance(child, dict | list)]
-            continue
-        yield from _named(node)
-        pending += [child for child in node.values() if isinstance(child, dict | list)]
+        path, node = pending.pop()
+        below = node.items() if isinstance(node, dict) else enumerate(node)
+        for key, reference in _named(node) if isinstance(node, dict) else ():
+            found.setdefault(reference, (*path, *key))
+        pending += [((*path, key), child) for key, child in below if isinstance(child, dict | list)]
+    return found
 
 
-def _named(node: Mapping[str, Json]) -> Iterator[Reference]:
-    for key in node.keys() & _NAMES.keys():
-        if isinstance(node[key], str):
-            yield Reference(*_NAMES[key], node[key])
-    for key in node.keys() & _REFERENCES.keys():
-        target = mapping(node[key])
-        group, kind = _REFERENCES[key]
-        if isinstance(target.get("name"), str):
-            yield Reference(str(target.get("group") or group), str(target.get("kind") or kind), target["name"])
+def _named(node: Mapping[str, Json]) -> Iterator[tuple[Path, Reference]]:
+    for key, value in node.items():
+        if key in _NAMES and isinstance(value, str):
+            yield (key,), Reference(*_NAMES[key], value)
+        elif key in _REFERENCES:
+            group, kind = _REFERENCES[key]
+            listed: list[tuple[Path, Json]] = [((key, index), item) for index, item in enumerate(sequence(value))]
+            for path, item in listed or [((key,), value)]:
+                target = mapping(item)
+                if isinstance(target.get("name"), str):
+                    named = Reference(_text(target, "group", group), _text(target, "kind", kind), target["name"])
+                    yield (*path, "name"), named
+        elif key == _ISSUER and isinstance(value, str):
+            group = _text(node, f"{_ISSUER}-group", "cert-manager.io")
+            yield (key,), Reference(group, _text(node, f"{_ISSUER}-kind", "Issuer"), value)
+
+
+def _text(node: Mapping[str, Json], key: str, default: str) -> str:
+    return str(node.get(key) or default)

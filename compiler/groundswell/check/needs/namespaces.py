@@ -18,7 +18,7 @@ def makers(rendering: Rendering) -> dict[str, tuple[str, ...]]:
     """The folders that make each namespace: by an object, or because their release is installed into it."""
     found: dict[str, tuple[str, ...]] = {}
     for item in rendering.objects:
-        if item.kind == "Namespace" and not item.group:
+        if item.kind == "Namespace" and not item.group and item.installed:
             found[item.name] = (*found.get(item.name, ()), item.folder)
     for name, rendered in rendering.folders.items():
         if "create-namespace" in rendered.row.flags:
@@ -31,4 +31,5 @@ def needs(rendering: Rendering) -> Iterator[Need]:
     made = makers(rendering)
     for item in rendering.objects:
         if item.namespace in made and item.namespace not in EVERY_CLUSTER_HAS:
-            yield Need(item, made[item.namespace], f"the namespace {item.namespace}")
+            what = f"the namespace {item.namespace}"
+            yield Need(item, made[item.namespace], what, path=("metadata", "namespace"))

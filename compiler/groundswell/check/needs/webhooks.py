@@ -1,16 +1,21 @@
-"""An object needs the webhook that must answer before it is admitted."""
+"""An object needs the webhook that must answer before it, or what is made of it, is admitted.
+
+https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#matching-requests-rules; the
+tests of `tests/e2e` hold it against a real API server.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from groundswell.check.needs.need import Need
+from groundswell.check.needs.requests import requests_of
 from groundswell.check.objects import mapping, sequence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from groundswell.check.objects import KubeObject
+    from groundswell.check.needs.requests import Request
     from groundswell.check.rendering import Rendering
     from groundswell.source.located import Json
 
@@ -20,54 +25,80 @@ _GROUP = "admissionregistration.k8s.io"
 
 
 def needs(rendering: Rendering) -> Iterator[Need]:
-    """One need for each object that a webhook of another folder admits, unless its failure is ignored.
+    """One need for each creation that a webhook of another folder admits, unless its failure is ignored.
 
     The order of the two must be fixed. Conditions in CEL are not evaluated: a webhook that has some is passed over.
     """
     namespaces = {item.name: item.labels for item in rendering.objects if item.kind == "Namespace" and not item.group}
     for configuration in rendering.objects:
-        if configuration.group != _GROUP or configuration.kind not in _KINDS:
+        if configuration.group != _GROUP or configuration.kind not in _KINDS or not configuration.installed:
             continue
         for webhook in map(mapping, sequence(configuration.data.get("webhooks"))):
-            if webhook.get("failurePolicy", "Fail") != "Fail" or webhook.get("matchConditions"):
+            if (webhook.get("failurePolicy") or "Fail") != "Fail" or webhook.get("matchConditions"):
                 continue
-            for item in rendering.objects:
-                if item.folder != configuration.folder and _admits(webhook, item, namespaces, rendering):
-                    what = f"the webhook {webhook.get('name')} of {configuration.name}"
-                    yield Need(item, (configuration.folder,), what, either=True)
+            what = f"the webhook {webhook.get('name')} of {configuration.name}"
+            for request in requests_of(rendering):
+                other = request.user.folder != configuration.folder
+                if other and _asks(webhook, request, rendering) and _selected(webhook, request, namespaces):
+                    made = f" for {request.made}" if request.made else ""
+                    yield Need(request.user, (configuration.folder,), f"{what}{made}", either=True)
 
 
-def _admits(
-    webhook: Mapping[str, Json], item: KubeObject, namespaces: Mapping[str, Mapping[str, Json]], rendering: Rendering
-) -> bool:
-    if item.group == _GROUP or not any(
-        _covers(mapping(rule), item, rendering) for rule in sequence(webhook.get("rules"))
-    ):
+def _asks(webhook: Mapping[str, Json], request: Request, rendering: Rendering) -> bool:
+    """Whether the rules name what is created; no webhook is asked about the configuration of webhooks."""
+    if request.group == _GROUP:
         return False
-    if not selects(mapping(webhook.get("objectSelector")), item.labels):
+    exact = webhook.get("matchPolicy") == "Exact"
+    return any(_covers(mapping(rule), request, rendering, exact=exact) for rule in sequence(webhook.get("rules")))
+
+
+def _selected(webhook: Mapping[str, Json], request: Request, namespaces: Mapping[str, Mapping[str, Json]]) -> bool:
+    """Whether the selectors take the object and its namespace; a Namespace counts as the one that it is in itself."""
+    if not selects(mapping(webhook.get("objectSelector")), request.labels):
         return False
-    if not item.namespace:
+    own = (request.group, request.kind) == ("", "Namespace")
+    name = request.user.name if own else request.namespace
+    if not name:
         return True
-    labels = {**namespaces.get(item.namespace, {}), _NAME_LABEL: item.namespace}
+    labels = {**namespaces.get(name, {}), _NAME_LABEL: name}
     return selects(mapping(webhook.get("namespaceSelector")), labels)
 
 
-def _covers(rule: Mapping[str, Json], item: KubeObject, rendering: Rendering) -> bool:
-    scope = {"Namespaced": bool(item.namespace), "Cluster": not item.namespace}.get(str(rule.get("scope", "*")), True)
+def _covers(rule: Mapping[str, Json], request: Request, rendering: Rendering, *, exact: bool) -> bool:
+    scope = rule.get("scope") or "*"
+    named = {_plural(request, rendering), "*"}
     return (
-        scope
-        and _listed(rule, "apiGroups", item.group)
-        and _listed(rule, "apiVersions", item.version)
+        scope in ("*", "Namespaced" if request.namespace else "Cluster")
+        and _listed(rule, "apiGroups", request.group)
+        and any(_listed(rule, "apiVersions", version) for version in _versions(rule, request, rendering, exact=exact))
         and _listed(rule, "operations", "CREATE")
-        and (_listed(rule, "resources", _plural(item, rendering)) or "*/*" in sequence(rule.get("resources")))
+        and any(
+            name in named and part in {"", "*"}
+            for name, _, part in (str(text).partition("/") for text in sequence(rule.get("resources")))
+        )
     )
+
+
+def _versions(rule: Mapping[str, Json], request: Request, rendering: Rendering, *, exact: bool) -> set[str]:
+    """The versions of a kind that a rule may name for it: unless it must fit exactly, any that the server knows.
+
+    Of the built-in kinds those are the stable ones: servers from 1.32 on have no other unless they are told to. Of
+    others those in the definition, served or not.
+    """
+    if exact:
+        return {request.version}
+    for crd in rendering.crds.get((request.group, request.kind), ()):
+        versions = map(mapping, sequence(mapping(crd.definition.data.get("spec")).get("versions")))
+        return {request.version, *(str(version.get("name")) for version in versions)}
+    listed = {str(version) for version in sequence(rule.get("apiVersions"))}
+    return {request.version, *(version for version in listed if version.removeprefix("v").isdigit())}
 
 
 def _listed(rule: Mapping[str, Json], field: str, value: str) -> bool:
     return bool({value, "*"} & {text for text in sequence(rule.get(field)) if isinstance(text, str)})
 
 
-def _plural(item: KubeObject, rendering: Rendering) -> str:
+def _plural(item: Request, rendering: Rendering) -> str:
     """What the API calls the objects of a kind: as its definition says, else by the rule that built-in kinds follow."""
     for crd in rendering.crds.get((item.group, item.kind), ()):
         return crd.plural

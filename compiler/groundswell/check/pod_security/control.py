@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from groundswell.check.pod_security.pod import Finding, Pod
 
@@ -15,16 +14,14 @@ Judge: TypeAlias = Callable[[Pod], Iterator[Finding]]
 """Yields what a pod has that a control forbids."""
 
 
-@dataclass(frozen=True, slots=True)
-class Revision:
+class Revision(NamedTuple):
     """How a control judges from Kubernetes 1.`since` on, until its next revision."""
 
     since: int
     judge: Judge
 
 
-@dataclass(frozen=True, slots=True)
-class Control:
+class Control(NamedTuple):
     """One control, under the identifier that Kubernetes gives it.
 
     `level` is the lowest level that applies it, `rule` what it allows, in one sentence. `overrides` is the control that

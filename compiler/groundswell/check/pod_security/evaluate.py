@@ -6,10 +6,9 @@ tests of `tests/e2e` hold them against a real API server.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.check.pod_security import (
     confinement,
@@ -32,8 +31,11 @@ CONTROLS: tuple[Control, ...] = tuple(chain.from_iterable(group.CONTROLS for gro
 """Every control of baseline and restricted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Violation:
+REVISED: tuple[int, ...] = tuple(sorted({revision.since for control in CONTROLS for revision in control.revisions}))
+"""The minors that brought other rules than the one before."""
+
+
+class Violation(NamedTuple):
     """What keeps a pod out: the control, the place as a path from the pod template's root, and what stands there.
 
     The place of something that is missing is the path at which it ought to be.

@@ -6,9 +6,8 @@ Labels are read as the API server's admission plugin reads them (k8s.io/pod-secu
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,8 +31,7 @@ class Level(IntEnum):
         return self.name.lower()
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(NamedTuple):
     """A level, and the Kubernetes minor (1.N) whose rules count; None is `latest`, the rules of the server itself."""
 
     level: Level

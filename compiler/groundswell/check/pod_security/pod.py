@@ -5,8 +5,7 @@ Nothing here fails on malformed input: a field of the wrong type counts as unset
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -28,16 +27,14 @@ def sequence(value: Json) -> Sequence[Json]:
     return value if isinstance(value, list) else ()
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One thing that a control forbids: the place, as a path from the pod template's root, and what is there."""
 
     path: Path
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """The pod's spec or one container of it: `owner` is what messages call it, `path` where it stands."""
 
     owner: str
@@ -64,8 +61,7 @@ class Part:
         return self.finding(("securityContext", *keys), message)
 
 
-@dataclass(frozen=True, slots=True)
-class Pod:
+class Pod(NamedTuple):
     """What the Pod Security Standards judge: a pod's annotations and its spec. Also a pod template's."""
 
     annotations: Mapping[str, str]

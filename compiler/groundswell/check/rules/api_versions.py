@@ -1,22 +1,27 @@
-"""Objects are written in versions that every Kubernetes version allowed by the constraints serves."""
+"""Objects are written in versions that their definition serves, or every Kubernetes version that is allowed."""
 
 from __future__ import annotations
 
 import pkgutil
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.check.rule import Found, Rule, about
-from groundswell.check.rules.schemas import schemas_for
+from groundswell.check.served_apis import apis_of, groups, newest
 from groundswell.deploy.scopes import Scope, scope
 from groundswell.diagnostics.codes import kubernetes as codes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from groundswell.check.crds import Crd
     from groundswell.check.objects import KubeObject
     from groundswell.check.rendering import RenderedFolder, Rendering
+    from groundswell.check.target import Target
+
+_ASKED = "the chart asks the cluster; rendered without one, as Argo CD does, helm takes every API it knows for served"
+
+_WRITTEN = ("apiVersion",)
 
 
 class Removal(NamedTuple):
@@ -29,38 +34,72 @@ class Removal(NamedTuple):
 def judge(rendering: Rendering) -> Iterator[Found]:
     """One finding for each object in a version that is, or may be, not served."""
     target = rendering.target
+    served = {version for version, _ in apis_of(target.minor).served}
     for rendered in rendering.folders.values():
-        for item in rendered.objects:
+        for item in (item for item in rendered.objects if item.kind and item.data.get("apiVersion")):
             written = f"`{item.title}` is written in `{item.data.get('apiVersion')}`"
             removal = removals().get((str(item.data.get("apiVersion")), item.kind))
-            advice = f"write `{removal.instead}`" if removal and removal.instead else ""
-            if removal and removal.minor <= target.minor:
+            advice = f"write `{removal.instead}`" if removal and removal.instead in served else ""
+            if crds := rendering.crds.get((item.group, item.kind)):
+                yield from _unserved(rendered, item, crds, written)
+            elif removal and removal.minor <= target.minor:
                 message = f"{written}, which Kubernetes 1.{removal.minor} removed"
-                yield about(codes.NOT_SERVED, rendered, message, item, advice=advice)
+                yield about(codes.NOT_SERVED, rendered, message, item, path=_WRITTEN, advice=advice)
+            elif why := _not_served(item, target):
+                yield _unasked(rendered, item, f"{written}, {why}", rendering)
             elif removal and (target.last_minor is None or removal.minor <= target.last_minor):
                 message = f"{written}, which Kubernetes 1.{removal.minor} removes and the constraints allow"
-                yield about(codes.SOON_REMOVED, rendered, message, item, advice=advice)
-            elif not removal and _not_yet(item, rendering):
-                yield _too_new(rendered, item, f"{written}, which Kubernetes {target.version} does not serve")
+                yield about(codes.SOON_REMOVED, rendered, message, item, path=_WRITTEN, advice=advice)
+        yield from _assumed(rendered, rendering)
 
 
-def _too_new(rendered: RenderedFolder, item: KubeObject, message: str) -> Found:
-    """An error, but a warning where the chart asks which version there is: helm alone takes its own list for that."""
-    asked = any(api.startswith(str(item.data.get("apiVersion"))) for api in rendered.facts.apis)
-    advice = (
-        "the chart asks the cluster; rendered without one, as Argo CD does, helm takes every API it knows for served"
-    )
-    found = about(codes.NOT_SERVED, rendered, message, item, advice=advice if asked else "")
-    return replace(found, diagnostic=found.diagnostic.as_warning()) if asked else found
+def _unserved(rendered: RenderedFolder, item: KubeObject, crds: tuple[Crd, ...], written: str) -> Iterator[Found]:
+    """A custom resource whose own definition in the bundle does not serve its version."""
+    served = dict.fromkeys(version for crd in crds for version in crd.versions)
+    if item.version not in served:
+        name = crds[0].definition.name
+        advice = f"write {' or '.join(f'`{item.group}/{version}`' for version in served)}" if served else ""
+        message = f"{written}, which its definition `{name}` does not serve"
+        yield about(codes.NOT_SERVED, rendered, message, item, path=_WRITTEN, advice=advice)
 
 
-def _not_yet(item: KubeObject, rendering: Rendering) -> bool:
-    """Whether Kubernetes has the kind, but not in this version; told only with schemas of the very target."""
-    known = schemas_for(rendering.target.minor)
-    if known is None or known.minor != rendering.target.minor or (item.group, item.kind) in rendering.crds:
-        return False
-    own = item.group in known.groups or scope(item.group, item.kind) is not Scope.UNKNOWN
-    return own and (item.group, item.version, item.kind) not in known.kinds
+def _unasked(rendered: RenderedFolder, item: KubeObject, message: str, rendering: Rendering) -> Found:
+    """An error, but a warning where only helm's own list led the chart to write this version."""
+    version = str(item.data.get("apiVersion"))
+    if version in rendering.assumed and version in {api for api, _ in rendered.facts.apis}:
+        return about(codes.APIS_ASSUMED, rendered, message, item, path=_WRITTEN, advice=_ASKED)
+    served = sorted(other for other, kind in apis_of(rendering.target.minor).served if kind == item.kind)
+    instead = [f"write `{other}`" for other in served if other.rpartition("/")[0] == item.group]
+    return about(codes.NOT_SERVED, rendered, message, item, path=_WRITTEN, advice="".join(instead[-1:]))
+
+
+def _assumed(rendered: RenderedFolder, rendering: Rendering) -> Iterator[Found]:
+    """One finding for each version that the chart was told is served and is not, without an object that shows it.
+
+    Where the chart asks for another version of the group that is served, or writes one, it made no use of this.
+    """
+    asked = {api for api, _ in rendered.facts.seen_in(rendered.text).apis} if rendering.assumed else set()
+    served = {version for version, _ in apis_of(rendering.target.minor).served}
+    written = {str(item.data.get("apiVersion")) for item in rendered.objects}
+    decided = {version.rpartition("/")[0] for version in asked & (served | (written & rendering.assumed))}
+    for version in sorted(asked & rendering.assumed):
+        if version.rpartition("/")[0] not in decided:
+            message = (
+                f"`{rendered.folder.name}` was told that `{version}` is served, which Kubernetes"
+                f" {rendering.target.version} does not serve"
+            )
+            yield about(codes.APIS_ASSUMED, rendered, message, advice=_ASKED)
+
+
+def _not_served(item: KubeObject, target: Target) -> str:
+    """Why a built-in kind is not served in this version; "" when it is, or when it is none or of a newer Kubernetes."""
+    api = (str(item.data.get("apiVersion")), item.kind)
+    known = apis_of(target.minor)
+    if api in known.served or not (item.group in groups() or scope(item.group, item.kind) is not Scope.UNKNOWN):
+        return ""
+    if api in known.off:
+        return f"which Kubernetes {target.version} does not serve unless `--runtime-config` says so"
+    return f"which Kubernetes {target.version} does not serve" if target.minor <= newest() else ""
 
 
 @cache
@@ -80,7 +119,7 @@ def removals() -> Mapping[tuple[str, str], Removal]:
 RULE = Rule(
     "api-versions",
     str(__doc__),
-    (codes.NOT_SERVED, codes.SOON_REMOVED),
+    (codes.NOT_SERVED, codes.SOON_REMOVED, codes.APIS_ASSUMED),
     "https://kubernetes.io/docs/reference/using-api/deprecation-guide/",
     judge,
 )

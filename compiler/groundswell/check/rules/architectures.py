@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from groundswell.check.nodes import ARCHITECTURE, candidates
-from groundswell.check.pod_requests import containers
+from groundswell.check.pod_requests import containers_at
 from groundswell.check.pods import pod_templates
 from groundswell.check.rule import Found, Rule, about
 from groundswell.diagnostics.codes import pods as codes
@@ -26,7 +26,7 @@ def judge(rendering: Rendering) -> Iterator[Found]:
         return
     for template in pod_templates(rendering.objects):
         hosts = {node.labels.get(ARCHITECTURE) for node in candidates(rendering, template.spec)}
-        for container in containers(template.spec):
+        for path, container in containers_at(template.spec):
             image = str(container.get("image"))
             built_for = architecture(image)
             if built_for and hosts and built_for not in hosts and None not in hosts:
@@ -34,7 +34,8 @@ def judge(rendering: Rendering) -> Iterator[Found]:
                 subject = f"container `{container.get('name')}` of `{template.owner.title}` in `{rendered.folder.name}`"
                 others = ", ".join(sorted(map(str, hosts)))
                 message = f"{subject} has the image `{image}` for {built_for}, and its hosts are {others}"
-                yield about(codes.OTHER_ARCHITECTURE, rendered, message, template.owner)
+                image_path = (*template.path, *path, "image")
+                yield about(codes.OTHER_ARCHITECTURE, rendered, message, template.owner, path=image_path)
 
 
 def architecture(image: str) -> str | None:

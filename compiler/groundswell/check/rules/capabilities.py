@@ -24,7 +24,7 @@ def judge(rendering: Rendering) -> Iterator[Found]:
                 brought.setdefault(api, set()).add(crd.definition.folder)
     for name, rendered in rendering.folders.items():
         late: dict[str, list[str]] = {}
-        for api in dict.fromkeys(rendered.facts.apis):
+        for api in dict.fromkeys(api for api, _ in rendered.facts.apis):
             folders = brought.get(api, set())
             if any((name, other) in needed for other in folders):
                 continue

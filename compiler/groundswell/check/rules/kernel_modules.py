@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from groundswell.check.nodes import candidates
 from groundswell.check.objects import mapping, sequence
-from groundswell.check.pod_requests import containers
+from groundswell.check.pod_requests import containers_at
 from groundswell.check.pods import pod_templates
 from groundswell.check.rule import Found, Rule, about
 from groundswell.check.template_values import values_read
@@ -16,6 +16,7 @@ from groundswell.diagnostics.codes import pods as codes
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from groundswell.check.pod_requests import Path
     from groundswell.check.pods import PodTemplate
     from groundswell.check.rendering import Rendering
     from groundswell.source.located import Json
@@ -31,30 +32,34 @@ def judge(rendering: Rendering) -> Iterator[Found]:
     if rendering.plan.resolution.criteria.get("os") != "talos":
         return
     for template in pod_templates(rendering.objects):
-        for container in containers(template.spec):
-            yield from _capabilities(rendering, template, container)
-            yield from _modules(rendering, template, container)
+        for path, container in containers_at(template.spec):
+            yield from _capabilities(rendering, template, path, container)
+            yield from _modules(rendering, template, path, container)
 
 
-def _capabilities(rendering: Rendering, template: PodTemplate, container: Mapping[str, Json]) -> Iterator[Found]:
+def _capabilities(
+    rendering: Rendering, template: PodTemplate, path: Path, container: Mapping[str, Json]
+) -> Iterator[Found]:
     security = mapping(container.get("securityContext"))
-    for name in sequence(mapping(security.get("capabilities")).get("add")):
+    for index, name in enumerate(sequence(mapping(security.get("capabilities")).get("add"))):
         if str(name).removeprefix("CAP_") in _WITHHELD:
             rendered = rendering.folders[template.owner.folder]
             message = f"{_subject(rendering, template, container)} adds the capability `{name}`, so it does not start"
             values = [f"`{value}`" for value in values_read(rendered, template.owner, _TELLING)]
             advice = f"look at the values that its template reads: {', '.join(values[:_SHOWN])}" if values else ""
-            yield about(codes.CAPABILITY_WITHHELD, rendered, message, template.owner, advice=advice)
+            place = (*template.path, *path, "securityContext", "capabilities", "add", index)
+            yield about(codes.CAPABILITY_WITHHELD, rendered, message, template.owner, path=place, advice=advice)
 
 
-def _modules(rendering: Rendering, template: PodTemplate, container: Mapping[str, Json]) -> Iterator[Found]:
+def _modules(rendering: Rendering, template: PodTemplate, path: Path, container: Mapping[str, Json]) -> Iterator[Found]:
     nodes = candidates(rendering, template.spec)
     for module in modules_loaded(container):
         if nodes and not any(module in node.software.modules for node in nodes):
             rendered = rendering.folders[template.owner.folder]
             message = f"{_subject(rendering, template, container)} loads the kernel module `{module}`, which no pod can"
             advice = f"say in the component's `talos` block: `kernelModules: [{module}]`"
-            yield about(codes.MODULE_NOT_LOADED, rendered, message, template.owner, advice=advice)
+            place = (*template.path, *path, "command")
+            yield about(codes.MODULE_NOT_LOADED, rendered, message, template.owner, path=place, advice=advice)
 
 
 def modules_loaded(container: Mapping[str, Json]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from groundswell.check.admission import admissions, needed_level
+from groundswell.check.admission import admissions, minors_judged, needed_level
 from groundswell.check.pod_makers import may_make_pods
 from groundswell.check.pod_security.levels import ENFORCE, Level
 from groundswell.check.pods import pod_templates
@@ -32,7 +32,7 @@ def judge(rendering: Rendering) -> Iterator[Found]:
         templates = [item for item in pod_templates(rendering.objects) if item.owner.namespace == name]
         users = [folder for folder in rendering.folders.values() if _lives_in(name, folder)]
         needed = min(
-            (needed_level(item, admission.policy, rendering.target.minor) for item in templates), default=level
+            (needed_level(item, admission.policy, minors_judged(rendering.target)) for item in templates), default=level
         )
         if needed > level and not any(may_make_pods(folder.objects) for folder in users):
             message = (

@@ -29,7 +29,7 @@ def judge(rendering: Rendering) -> Iterator[Found]:
             others = f" and {len(items) - 1} more" if len(items) > 1 else ""
             subject = f"`{items[0].title}`{others} of `{rendered.folder.name}`"
             message = f"{subject} needs the namespace `{namespace}`, which nothing makes"
-            yield about(codes.NO_NAMESPACE, rendered, message, items[0])
+            yield about(codes.NO_NAMESPACE, rendered, message, items[0], path=("metadata", "namespace"))
 
 
 def _in_a_namespace(item: KubeObject, rendering: Rendering) -> bool:

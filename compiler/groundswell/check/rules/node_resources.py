@@ -8,18 +8,26 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.check.nodes import Node, candidates, nodes_of
 from groundswell.check.objects import mapping
-from groundswell.check.pod_requests import pod_requests
+from groundswell.check.pod_requests import pod_requests, requested_at
 from groundswell.check.pods import PodTemplate, pod_templates
 from groundswell.check.quantity import format_bytes
 from groundswell.check.rule import Found, Rule, about
 from groundswell.diagnostics.codes import pods as codes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from groundswell.check.rendering import Rendering
 
 _COUNTS = {"Deployment": "replicas", "StatefulSet": "replicas", "ReplicaSet": "replicas"}
+
+
+class _Problem(NamedTuple):
+    """What is wrong with the pods of a template, with which resource ("" for none), and what to do."""
+
+    text: str
+    resource: str = ""
+    advice: str = ""
 
 
 class _Demand(NamedTuple):
@@ -31,14 +39,18 @@ class _Demand(NamedTuple):
 
 
 def judge(rendering: Rendering) -> Iterator[Found]:
-    """One finding for each template whose pods fit on no host, and one where pods that fit alone do not together."""
+    """One finding for each template whose pods fit on no host, and one where pods that fit alone do not together.
+
+    Pods of a DaemonSet must fit on every host that has the labels they select.
+    """
     if rendering.cluster is None:
         return
     demands = []
     for template in pod_templates(rendering.objects):
         nodes = candidates(rendering, template.spec)
         requests = pod_requests(template.spec)
-        problem = _nowhere(nodes) or _too_much(requests, nodes)
+        everywhere = candidates(rendering, template.spec, certain=True) if _is_daemon(template) else []
+        problem = _nowhere(nodes) or _too_much(requests, nodes) or _too_much_somewhere(requests, everywhere)
         if problem:
             yield _found(rendering, template, problem)
         else:
@@ -46,19 +58,37 @@ def judge(rendering: Rendering) -> Iterator[Found]:
     yield from _together(rendering, demands)
 
 
-def _nowhere(nodes: list[Node]) -> str:
-    return "" if nodes else "may run on no host of the cluster: no node has the labels that they select"
+def _is_daemon(template: PodTemplate) -> bool:
+    return (template.owner.group, template.owner.kind) == ("apps", "DaemonSet")
 
 
-def _too_much(requests: dict[str, Fraction], nodes: list[Node]) -> str:
+def _nowhere(nodes: list[Node]) -> _Problem | None:
+    return None if nodes else _Problem("may run on no host of the cluster: no node has the labels that they select")
+
+
+def _too_much(requests: Mapping[str, Fraction], nodes: list[Node]) -> _Problem | None:
     """The first resource of which no node has enough; one that some node may have is passed over."""
     for resource, amount in requests.items():
         provided = [node.provides(resource) for node in nodes]
         known = [number for number in provided if number is not None]
         if amount > 0 and len(known) == len(provided) and max(known) < amount:
             has = f"no host that they may run on has more than {_shown(resource, max(known))}"
-            return f"ask for {_shown(resource, amount)} of `{resource}` each, and {has}"
-    return ""
+            return _Problem(f"ask for {_shown(resource, amount)} of `{resource}` each, and {has}", resource)
+    return None
+
+
+def _too_much_somewhere(requests: Mapping[str, Fraction], nodes: list[Node]) -> _Problem | None:
+    """The first resource of which some node has too little, for pods that run on each of the nodes."""
+    for resource, amount in requests.items():
+        provided = [(node.name, node.provides(resource)) for node in nodes]
+        short = [(name, number) for name, number in provided if number is not None and number < amount]
+        if short:
+            most = _shown(resource, max(number for _, number in short))
+            hosts = ", ".join(f"`{name}`" for name, _ in short)
+            text = f"ask for {_shown(resource, amount)} of `{resource}` each, and one runs on every host they select:"
+            has = f"{hosts} {'have' if len(short) > 1 else 'has'} no more than {most}"
+            return _Problem(f"{text} {has}", resource, "select the hosts that have it")
+    return None
 
 
 def _together(rendering: Rendering, demands: list[_Demand]) -> Iterator[Found]:
@@ -81,13 +111,14 @@ def _together(rendering: Rendering, demands: list[_Demand]) -> Iterator[Found]:
                 largest = max(users[resource], key=lambda demand: demand.requests[resource] * _count(demand))
                 total = f"{_shown(resource, amount)} of `{resource}` on {hosts}"
                 has = f"which have {_shown(resource, Fraction(sum(known)))}"
-                yield _found(rendering, largest.template, f"and others that only go there ask for {total}, {has}")
+                problem = _Problem(f"and others that only go there ask for {total}, {has}", resource)
+                yield _found(rendering, largest.template, problem)
 
 
 def _count(demand: _Demand) -> int:
     """How many pods of a template run at the same time for good; 0 for those that end."""
     owner = demand.template.owner
-    if owner.kind == "DaemonSet":
+    if _is_daemon(demand.template):
         return len(demand.nodes)
     if owner.kind in _COUNTS:
         replicas = mapping(owner.data.get("spec")).get(_COUNTS[owner.kind], 1)
@@ -95,10 +126,12 @@ def _count(demand: _Demand) -> int:
     return 1 if owner.kind == "Pod" and not owner.hook else 0
 
 
-def _found(rendering: Rendering, template: PodTemplate, problem: str) -> Found:
+def _found(rendering: Rendering, template: PodTemplate, problem: _Problem) -> Found:
     rendered = rendering.folders[template.owner.folder]
-    message = f"the pods of `{template.owner.title}` in `{rendered.folder.name}` {problem}"
-    return about(codes.NO_SUCH_NODE, rendered, message, template.owner)
+    message = f"the pods of `{template.owner.title}` in `{rendered.folder.name}` {problem.text}"
+    inside = requested_at(template.spec, problem.resource) if problem.resource else ("nodeSelector",)
+    path = (*template.path, *inside)
+    return about(codes.NO_SUCH_NODE, rendered, message, template.owner, path=path, advice=problem.advice)
 
 
 def _shown(resource: str, amount: Fraction) -> str:

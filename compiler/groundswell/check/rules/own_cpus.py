@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundswell.check.nodes import candidates
-from groundswell.check.pod_requests import containers, guaranteed, pod_requests, whole_cpus
+from groundswell.check.pod_requests import containers, guaranteed, pod_requests, requested_at, whole_cpus
 from groundswell.check.pods import pod_templates
 from groundswell.check.rule import Found, Rule, about
 from groundswell.diagnostics.codes import pods as codes
@@ -33,7 +33,8 @@ def judge(rendering: Rendering) -> Iterator[Found]:
             if problem:
                 rendered = rendering.folders[template.owner.folder]
                 message = f"the pods of `{template.owner.title}` in `{rendered.folder.name}` get no CPUs of their own:"
-                yield about(codes.NO_OWN_CPUS, rendered, f"{message} {problem}", template.owner)
+                path = (*template.path, *requested_at(template.spec, "cpu"))
+                yield about(codes.NO_OWN_CPUS, rendered, f"{message} {problem}", template.owner, path=path)
 
 
 def _problem(template: PodTemplate, nodes: list[Node]) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from groundswell.check.admission import admissions, needed_level, pod_of
+from groundswell.check.admission import admissions, minors_judged, needed_level, pod_of
 from groundswell.check.pod_security.evaluate import violations
 from groundswell.check.pod_security.levels import ENFORCE
 from groundswell.check.pods import pod_templates
@@ -25,45 +25,69 @@ _SHOWN = 2
 _TELLING = re.compile(r"privilege|security|capabilit|host|seccomp|apparmor|selinux|sysctl|root|volume", re.IGNORECASE)
 
 
+class _Refused(NamedTuple):
+    """A template, what is enforced on its pods, why they are refused, and the minor of the first server to do so."""
+
+    template: PodTemplate
+    admission: Admission
+    violations: Sequence[Violation]
+    minor: int
+
+
 def judge(rendering: Rendering) -> Iterator[Found]:
-    """One finding for each pod template that is refused, with the fields that it is refused for."""
+    """One finding for each pod template that is refused, with the fields that it is refused for.
+
+    It is a warning where only later versions of Kubernetes refuse it, which the constraints allow as well.
+    """
     levels = admissions(rendering)
     for rendered in rendering.folders.values():
         for template in pod_templates(rendered.objects):
             admission = levels.get(template.owner.namespace)
-            if admission is not None:
-                refused = violations(pod_of(template), admission.policy, rendering.target.minor)
-                if refused:
-                    yield _found(rendering, rendered, template, admission, refused)
+            refused = _refused(rendering, template, admission) if admission is not None else None
+            if refused:
+                yield _found(rendering, rendered, refused)
 
 
-def _found(
-    rendering: Rendering,
-    rendered: RenderedFolder,
-    template: PodTemplate,
-    admission: Admission,
-    refused: Sequence[Violation],
-) -> Found:
+def _refused(rendering: Rendering, template: PodTemplate, admission: Admission) -> _Refused | None:
+    pod = pod_of(template)
+    for minor in minors_judged(rendering.target):
+        found = violations(pod, admission.policy, minor)
+        if found:
+            return _Refused(template, admission, found, minor)
+    return None
+
+
+def _found(rendering: Rendering, rendered: RenderedFolder, refused: _Refused) -> Found:
+    template, admission, found, minor = refused
     item = template.owner
-    shown = [f"{found.message} at `{_where(template, found)}` ({found.control.id})" for found in refused[:_SHOWN]]
-    others = f" and {len(refused) - _SHOWN} more" if len(refused) > _SHOWN else ""
-    rules = dict.fromkeys(found.control.rule for found in refused[:_SHOWN])
+    shown = [f"{each.message} at `{_where(template, each)}` ({each.control.id})" for each in found[:_SHOWN]]
+    others = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    rules = dict.fromkeys(each.control.rule for each in found[:_SHOWN])
     policy = f"enforces `{admission.policy.level.label}` ({admission.reason})"
+    later = minor > rendering.target.minor
+    since = f", from Kubernetes 1.{minor} on, which the constraints allow," if later else ""
     message = (
-        f"the namespace `{item.namespace}` {policy} and refuses the pods of `{item.title}` in `{rendered.folder.name}`:"
-        f" {'; '.join(shown)}{others}. The rule: {'; '.join(rules)}"
+        f"the namespace `{item.namespace}` {policy} and{since} refuses the pods of `{item.title}` in"
+        f" `{rendered.folder.name}`: {'; '.join(shown)}{others}. The rule: {'; '.join(rules)}"
     )
-    return about(codes.POD_REFUSED, rendered, message, item, advice=_advice(rendering, rendered, template, admission))
+    advice = _advice(rendering, rendered, refused)
+    result = about(codes.POD_REFUSED, rendered, message, item, path=_path(template, found[0]), advice=advice)
+    return result._replace(diagnostic=result.diagnostic.as_warning()) if later else result
 
 
 def _where(template: PodTemplate, found: Violation) -> str:
     """The field's path in the object, as people write it."""
-    path = (*template.path[:-1], *found.path)
+    path = _path(template, found)
     return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path).lstrip(".")
 
 
-def _advice(rendering: Rendering, rendered: RenderedFolder, template: PodTemplate, admission: Admission) -> str:
-    needed = needed_level(template, admission.policy, rendering.target.minor)
+def _path(template: PodTemplate, found: Violation) -> tuple[str | int, ...]:
+    return (*template.path[:-1], *found.path) if template.path[-1] == "spec" else template.path
+
+
+def _advice(rendering: Rendering, rendered: RenderedFolder, refused: _Refused) -> str:
+    template, admission, _, _ = refused
+    needed = needed_level(template, admission.policy, minors_judged(rendering.target))
     name, namespace = rendered.component.name, template.owner.namespace
     if admission.namespace is not None:
         fix = f"label the Namespace `{namespace}` with `{ENFORCE}: {needed.label}`"

@@ -1,4 +1,4 @@
-"""Rendering twice gives the same objects."""
+"""Every rendering gives the same objects, whatever the time and the order of keys."""
 
 from __future__ import annotations
 
@@ -34,17 +34,18 @@ def judge(rendering: Rendering) -> Iterator[Found]:
                 shown = ", ".join(f"`{'.'.join(path) or item.kind}`" for path in kept[:_SHOWN])
                 others = f" and {len(kept) - _SHOWN} more" if len(kept) > _SHOWN else ""
                 message = (
-                    f"`{item.title}` of `{rendered.folder.name}` differs each time it is rendered: {shown}{others}"
+                    f"`{item.title}` of `{rendered.folder.name}` can differ each time it is rendered: {shown}{others}"
                 )
                 yield about(codes.IMPURE, rendered, message, item, advice=_advice(rendered, item))
 
 
 def _differing(rendered: RenderedFolder) -> Iterator[tuple[KubeObject, list[Path]]]:
     """The objects that are not the same the second time, with the places that differ."""
-    if rendered.again is None:
+    if rendered.compared is None:
         return
-    second = {item.identity: item for item in rendered.again}
-    for item in rendered.objects:
+    first, again = rendered.compared
+    second = {item.identity: item for item in again}
+    for item in first:
         other = second.get(item.identity)
         paths: list[Path] = [()] if other is None else list(_differences(item.data, other.data))
         if paths:
@@ -95,7 +96,7 @@ def _advice(rendered: RenderedFolder, item: KubeObject) -> str:
     candidates = [f"`{value}`" for value in values_read(rendered, item, _TELLING)]
     if candidates:
         return f"look at the values that its template reads: {', '.join(candidates[:_SHOWN])}"
-    functions = sorted({function for function, _ in rendered.facts.impure})
+    functions = sorted({function for function, _ in rendered.facts.seen_in(rendered.text).impure})
     return f"the chart uses {', '.join(f'`{function}`' for function in functions)}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundswell.check.rule import Found, Rule, about
-from groundswell.check.rules.schemas import schemas_for
+from groundswell.check.served_apis import groups
 from groundswell.deploy.scopes import Scope, scope
 from groundswell.diagnostics.codes import kubernetes as codes
 
@@ -17,11 +17,16 @@ if TYPE_CHECKING:
 
 
 def judge(rendering: Rendering) -> Iterator[Found]:
-    """One finding per folder and kind, with the number of objects."""
+    """One finding per folder and kind, with the number of objects.
+
+    None as long as a folder could not be rendered: that may be the one that defines the kind.
+    """
+    if not rendering.whole:
+        return
     for rendered in rendering.folders.values():
         strangers: dict[tuple[str, str], list[KubeObject]] = {}
         for item in rendered.objects:
-            if not _known(item, rendering):
+            if item.kind and not _known(item, rendering):
                 strangers.setdefault((str(item.data.get("apiVersion")), item.kind), []).append(item)
         for (version, kind), items in strangers.items():
             count = f"{len(items)} objects" if len(items) > 1 else f"`{items[0].title}`"
@@ -31,10 +36,8 @@ def judge(rendering: Rendering) -> Iterator[Found]:
 
 
 def _known(item: KubeObject, rendering: Rendering) -> bool:
-    if (item.group, item.kind) in rendering.crds or scope(item.group, item.kind) is not Scope.UNKNOWN:
-        return True
-    builtin = schemas_for(rendering.target.minor)
-    return builtin is not None and item.group in builtin.groups
+    own = item.group in groups() or scope(item.group, item.kind) is not Scope.UNKNOWN
+    return own or (item.group, item.kind) in rendering.crds
 
 
 RULE = Rule(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from groundswell.catalog.value_path import format_path
 from groundswell.check.chart_files import UnreadableChartError
 from groundswell.check.chart_values import known_values, words_in
+from groundswell.check.places import placed_below
 from groundswell.check.rule import Found, Rule, about
-from groundswell.deploy.places import value_place
 from groundswell.diagnostics.codes import kubernetes as codes
 from groundswell.diagnostics.suggest import nearest
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from groundswell.check.chart_values import ChartValues, Path
     from groundswell.check.rendering import RenderedFolder, Rendering
-    from groundswell.resolve.resolution import Component
-    from groundswell.source.span import Span
 
 
 def judge(rendering: Rendering) -> Iterator[Found]:
@@ -34,7 +32,7 @@ def judge(rendering: Rendering) -> Iterator[Found]:
             known = known_values(rendered.chart)
         except UnreadableChartError:
             continue
-        own = words_in(item.text.encode() for item in (*component.manifests, *component.pre_manifests))
+        own = words_in(item.text for item in (*component.manifests, *component.pre_manifests))
         for path in known.unknown(component.values):
             if path[-1] not in own:
                 yield _found(rendered, known, path)
@@ -45,7 +43,7 @@ def _found(rendered: RenderedFolder, known: ChartValues, path: Path) -> Found:
     title = f"{chart.name} {chart.version}" if chart else ""
     message = f"`{format_path(path)}` of `{component.name}` is no value of the chart `{title}`"
     advice = _advice(known, path)
-    return about(codes.UNKNOWN_VALUE, rendered, message, place=_place(component, path), advice=advice)
+    return about(codes.UNKNOWN_VALUE, rendered, message, place=placed_below(component, path), advice=advice)
 
 
 def _advice(known: ChartValues, path: Path) -> str:
@@ -57,12 +55,6 @@ def _advice(known: ChartValues, path: Path) -> str:
         return f"did you mean `{format_path((*path[:-1], guess))}`?"
     elsewhere = [other for other in paths if other[-1] == path[-1]]
     return f"the chart has `{format_path(elsewhere[0])}`" if len(elsewhere) == 1 else ""
-
-
-def _place(component: Component, path: Path) -> Span | None:
-    """Where the path, or the first value below it, was decided."""
-    below = next((leaf for leaf in component.origins if leaf[: len(path)] == path), path)
-    return value_place(component, below)
 
 
 RULE = Rule(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,8 +22,7 @@ Kind = tuple[str, str, str]
 """Group, version and kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Builtin:
+class Builtin(NamedTuple):
     """All definitions of one minor version, the name of each creatable kind's one, and the groups of these kinds."""
 
     minor: int
@@ -47,6 +45,11 @@ def builtin(minor: int) -> Builtin | None:
         if "properties" in schema and "metadata" in schema["properties"]
     }
     return Builtin(fitting, definitions, kinds, frozenset(group for group, _, _ in kinds))
+
+
+def oldest() -> int | None:
+    """The first minor version that there are schemas of; None when the package is missing."""
+    return min(_folders(), default=None)
 
 
 def _folders() -> dict[int, Path]:

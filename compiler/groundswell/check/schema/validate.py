@@ -7,47 +7,52 @@ https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resou
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
+from groundswell.check.schema.defaults import filled
+from groundswell.check.schema.formats import fits
+from groundswell.check.schema.lists import repeated
+from groundswell.check.schema.patterns import translated
+from groundswell.check.schema.violation import Effect, Violation
 from groundswell.diagnostics.suggest import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from groundswell.check.schema.violation import Path, Schema
     from groundswell.source.located import Json
-
-Schema = Any
-Path = tuple[str, ...]
 
 _REFERENCE = "#/$defs/"
 _EMBEDDED = frozenset({"apiVersion", "kind", "metadata"})
 """Fields of every resource: whatever a structural schema says of them, the API server knows better."""
-_INT32 = 2**31
+_LONGEST = 80
+"""The characters of a text that a message shows."""
+_TOLERANCE = 1e-9
+"""How far a quotient of two floating-point numbers may be from a whole one, to be taken for one."""
+_RANGES = {
+    "int32": (-(2**31), 2**31 - 1),
+    "int64": (-(2**63), 2**63 - 1),
+    "float": (-3.4028234663852886e38, 3.4028234663852886e38),
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """What is wrong at a path of an object. `unknown`: the field is not in the schema, and the server drops it."""
+class Rules(NamedTuple):
+    """How schemas are read: the definitions that they refer to, and whether they are structural (those of a CRD).
 
-    path: Path
-    message: str
-    unknown: bool = False
-
-    @property
-    def where(self) -> str:
-        """The path as people write it: `spec.ports[0].name`."""
-        text = "".join(f"[{key}]" if key.isdigit() else f".{key}" for key in self.path)
-        return text.lstrip(".") or "the object"
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """How schemas are read: the definitions that they refer to, and whether they are structural (those of a CRD)."""
+    `logical` parts, such as those of `anyOf`, only say which values there may be, never which fields.
+    """
 
     definitions: Mapping[str, Schema]
     structural: bool = False
+    logical: bool = False
+
+
+def custom_violations(value: Json, schema: Schema) -> Iterator[Violation]:
+    """Everything in a custom resource that does not fit the schema of its definition, which must be sound."""
+    nulls: list[Violation] = []
+    value = filled(value, schema, nulls)
+    yield from nulls
+    yield from violations(value, schema, Rules({}, structural=True))
 
 
 def violations(value: Json, schema: Schema, rules: Rules, path: Path = ()) -> Iterator[Violation]:
@@ -61,18 +66,20 @@ def violations(value: Json, schema: Schema, rules: Rules, path: Path = ()) -> It
     if not _typed(value, schema):
         yield Violation(path, f"must be {_wanted(schema)}, not {_shown(value)}")
         return
-    yield from _bounds(value, schema, path)
+    yield from _bounds(value, schema, rules, path)
     yield from _combined(value, schema, rules, path)
     if isinstance(value, dict):
         yield from _fields(value, schema, rules, path)
-    elif isinstance(value, list) and isinstance(items := schema.get("items"), dict):
-        for index, item in enumerate(value):
-            yield from violations(item, items, rules, (*path, str(index)))
+    elif isinstance(value, list):
+        yield from repeated(value, schema, path, structural=rules.structural)
+        if isinstance(items := schema.get("items"), dict):
+            for index, item in enumerate(value):
+                yield from violations(item, items, rules, (*path, str(index)))
 
 
 def _nullable(schema: Schema, rules: Rules) -> bool:
-    """Built-in kinds take null for a field that is left out. A CRD says so itself, or gives the field a default."""
-    return not rules.structural or schema.get("nullable") is True or "default" in schema or not _types(schema)
+    """Built-in kinds take null for a field that is left out. A CRD says so itself; its other nulls are gone by now."""
+    return not rules.structural or rules.logical or schema.get("nullable") is True or not _types(schema)
 
 
 def _types(schema: Schema) -> tuple[str, ...]:
@@ -109,23 +116,47 @@ def _shown(value: Json) -> str:
         return "a map" if isinstance(value, dict) else "a list"
     if isinstance(value, bool):
         return str(value).lower()
-    return f"the text `{value}`" if isinstance(value, str) else f"the number {value}"
+    if not isinstance(value, str):
+        return f"the number {value}"
+    line = value.replace("\n", "\\n")
+    return f"the text `{line if len(line) <= _LONGEST else line[:_LONGEST] + '…'}`"
 
 
-def _bounds(value: Json, schema: Schema, path: Path) -> Iterator[Violation]:
-    if "enum" in schema and value not in schema["enum"]:
+def _bounds(value: Json, schema: Schema, rules: Rules, path: Path) -> Iterator[Violation]:
+    if "enum" in schema and not any(_same(value, item) for item in schema["enum"]):
         allowed = ", ".join(f"`{item}`" for item in schema["enum"] if item is not None)
         yield Violation(path, f"must be one of {allowed}, not {_shown(value)}")
     if isinstance(value, str):
         yield from _length(len(value), schema, ("minLength", "maxLength", "characters"), path)
-        if "pattern" in schema and not _matches(schema["pattern"], value):
-            yield Violation(path, f"{_shown(value)} does not match `{schema['pattern']}`")
+        yield from _text(value, schema, rules, path)
     elif isinstance(value, list):
         yield from _length(len(value), schema, ("minItems", "maxItems", "items"), path)
     elif isinstance(value, dict):
         yield from _length(len(value), schema, ("minProperties", "maxProperties", "fields"), path)
     elif not isinstance(value, bool):
         yield from _range(value, schema, path)
+
+
+def _same(value: Json, other: Json) -> bool:
+    """Equal, where true is not 1."""
+    return value == other and isinstance(value, bool) == isinstance(other, bool)
+
+
+def _text(value: str, schema: Schema, rules: Rules, path: Path) -> Iterator[Violation]:
+    """What the form of a text is; one that cannot be held against it is passed over."""
+    pattern, form = schema.get("pattern"), schema.get("format")
+    if pattern and (expression := translated(pattern)) is not None and not expression.search(value):
+        yield Violation(path, f"{_shown(value)} does not match `{pattern}`")
+    if not form:
+        return
+    if not rules.structural and form == "byte":
+        # Built-in kinds decode it, which passes over line ends, and takes nothing for nothing.
+        value = value.replace("\n", "").replace("\r", "") or "AAAA"
+    elif not rules.structural or schema.get("type", "string") != "string":
+        return
+    if not fits(form, value):
+        # What is written in base64 is long, or a secret.
+        yield Violation(path, f"{_shown(value)} is no `{form}`" if form != "byte" else "is no text in base64")
 
 
 def _length(size: int, schema: Schema, names: tuple[str, str, str], path: Path) -> Iterator[Violation]:
@@ -142,21 +173,17 @@ def _range(value: float, schema: Schema, path: Path) -> Iterator[Violation]:
         yield Violation(path, f"must be at least {least}, not {value}")
     if value > most or (value == most and schema.get("exclusiveMaximum") is True):
         yield Violation(path, f"must be at most {most}, not {value}")
-    if schema.get("format") == "int32" and not -_INT32 <= value < _INT32:
-        yield Violation(path, f"{value} does not fit 32 bits")
-
-
-def _matches(pattern: str, value: str) -> bool:
-    """Go's and Python's expressions are alike where schemas use them; one that Python cannot read is passed over."""
-    try:
-        return re.search(pattern.replace(r"\z", r"\Z"), value) is not None
-    except re.error:
-        return True
+    step = schema.get("multipleOf")
+    if step and abs(value / step - round(value / step)) > _TOLERANCE:
+        yield Violation(path, f"must be a multiple of {step}, not {value}")
+    lowest, highest = _RANGES.get(str(schema.get("format")), (value, value))
+    if not lowest <= value <= highest:
+        yield Violation(path, f"{value} does not fit `{schema['format']}`")
 
 
 def _combined(value: Json, schema: Schema, rules: Rules, path: Path) -> Iterator[Violation]:
     """`allOf`, `anyOf`, `oneOf` and `not`, which never say which fields there are, only what values they may have."""
-    logical = Rules(rules.definitions)
+    logical = rules._replace(logical=True)
     for part in schema.get("allOf", ()):
         yield from violations(value, part, logical, path)
     for word in ("anyOf", "oneOf"):
@@ -173,27 +200,33 @@ def _combined(value: Json, schema: Schema, rules: Rules, path: Path) -> Iterator
 def _fields(value: Mapping[str, Json], schema: Schema, rules: Rules, path: Path) -> Iterator[Violation]:
     properties = schema.get("properties", {})
     for name in schema.get("required", ()):
-        if value.get(name) is None and not _may_lack(properties.get(name, {}), rules, given=name in value):
+        if name not in value or (value[name] is None and not rules.structural):
             yield Violation(path, f"`{name}` is missing")
     other = schema.get("additionalProperties")
-    closed = other is False or (rules.structural and _closed(schema))
-    free = _EMBEDDED if rules.structural and (not path or schema.get("x-kubernetes-embedded-resource")) else frozenset()
+    closed = other is False or (rules.structural and not rules.logical and _closed(schema))
+    embedded = schema.get("x-kubernetes-embedded-resource") is True
+    free = _EMBEDDED if rules.structural and (not path or embedded) else frozenset()
+    if embedded and rules.structural:
+        yield from _embedded(value, path)
     for name, child in value.items():
-        if name in free:
-            continue
         if name in properties:
-            yield from violations(child, properties[name], rules, (*path, name))
+            reading = rules._replace(logical=True) if name in free else rules
+            yield from violations(child, properties[name], reading, (*path, name))
         elif isinstance(other, dict):
             yield from violations(child, other, rules, (*path, name))
-        elif closed:
+        elif closed and name not in free:
             guess = nearest(name, properties)
             hint = f"; did you mean `{guess}`?" if guess else ""
-            yield Violation((*path, name), f"is not a field of the schema{hint}", unknown=True)
+            yield Violation((*path, name), f"is not a field of the schema{hint}", Effect.DROPPED)
 
 
-def _may_lack(schema: Schema, rules: Rules, *, given: bool) -> bool:
-    """Whether a required field of a CRD gets its default, or may be null when it is given."""
-    return rules.structural and ("default" in schema or (given and schema.get("nullable") is True))
+def _embedded(value: Mapping[str, Json], path: Path) -> Iterator[Violation]:
+    """An object within an object says what it is."""
+    for name in ("apiVersion", "kind"):
+        if name not in value:
+            yield Violation(path, f"`{name}` is missing")
+        elif not isinstance(value[name], str) or not value[name]:
+            yield Violation((*path, name), f"must be text, not {_shown(value[name])}")
 
 
 def _closed(schema: Schema) -> bool:

@@ -51,7 +51,8 @@ def command(inventory: Path, output: Path | None, append: Path | None, yes: bool
     machines, findings = read_inventory(data, str(inventory))
     if not machines:
         stop(findings, RunSources(), diagnostics)
-    text, found = _appended(append, machines, diagnostics, yes=yes) if append else _new(machines, yes=yes)
+    place = str(output or append or inventory)
+    text, found = _appended(append, place, machines, diagnostics, yes=yes) if append else _new(machines, place, yes=yes)
     findings = (*findings, *found)
     if not failed(findings):
         findings = (*findings, *deliver(text, output or append))
@@ -61,40 +62,51 @@ def command(inventory: Path, output: Path | None, append: Path | None, yes: bool
 _EXISTS = "give a new file, or add to the old one with `--append`"
 
 
-def _new(machines: Sequence[Facts], *, yes: bool) -> tuple[str, tuple[Diagnostic, ...]]:
+def _new(machines: Sequence[Facts], place: str, *, yes: bool) -> tuple[str, tuple[Diagnostic, ...]]:
     from groundswell.source.emitter import emit
     from groundswell.talos_client.interview import cluster_settings
 
     document = cluster_settings(machines, _default if yes else _ask)
     hosts, findings = _hosts(machines, None, yes=yes)
     document["spec"]["hosts"] = hosts
-    return emit(document), findings
+    text = emit(document)
+    return text, (*findings, *_read_again(text, place)[1])
+
+
+def _read_again(text: str, file: str) -> tuple[Cluster | None, tuple[Diagnostic, ...]]:
+    """The cluster of a text that goes into a file. Errors keep it from being written, so they have no place."""
+    from groundswell.diagnostics.diagnostic import failed
+    from groundswell.model.cluster_document import read_cluster
+
+    cluster, findings = read_cluster(text.encode(), file)
+    return cluster, tuple(item._replace(span=None, related=()) for item in findings) if failed(findings) else findings
 
 
 def _appended(
-    file: Path, machines: Sequence[Facts], diagnostics: str, *, yes: bool
+    file: Path, place: str, machines: Sequence[Facts], diagnostics: str, *, yes: bool
 ) -> tuple[str, tuple[Diagnostic, ...]]:
-    """The file's text with the machines that it does not have yet."""
+    """The file's text with the machines that it does not have yet. Findings are about the new text, in its `place`."""
     from groundswell.cli.talos.layer import read_or_stop
     from groundswell.diagnostics.codes.talos_client import ALREADY_THERE
     from groundswell.talos_client.append import append_hosts
 
-    cluster, findings = read_or_stop(file, diagnostics)
+    cluster, _ = read_or_stop(file, diagnostics)
     text = read_bounded(file).decode("utf-8")
-    known = {host.address.value: host for host in cluster.hosts if host.address}
-    found = [
-        ALREADY_THERE(
-            f"`{machine.node}` is host `{known[machine.node].name.value}` already", known[machine.node].name.span
-        )
-        for machine in machines
-        if machine.node in known
-    ]
+    known = {host.address.value for host in cluster.hosts if host.address}
     new = [machine for machine in machines if machine.node not in known]
-    if not new:
-        return text, (*findings, *found)
-    hosts, more = _hosts(new, cluster, yes=yes)
-    text, refused = append_hosts(text, str(file), hosts)
-    return text, (*findings, *found, *more, *refused)
+    findings: tuple[Diagnostic, ...] = ()
+    if new:
+        hosts, findings = _hosts(new, cluster, yes=yes)
+        text, refused = append_hosts(text, str(file), hosts)
+        if refused:
+            return text, (*findings, *refused)
+    after, found = _read_again(text, place)
+    there = [
+        ALREADY_THERE(f"`{host.address.value}` is host `{host.name.value}` already", host.name.span)
+        for host in (after.hosts if after else ())
+        if host.address and host.address.value in known and host.address.value in {item.node for item in machines}
+    ]
+    return text, (*findings, *found, *there)
 
 
 def _hosts(

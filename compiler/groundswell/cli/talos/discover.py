@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -20,10 +21,12 @@ if TYPE_CHECKING:
 
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.talos_client.facts import Facts
-    from groundswell.talos_client.question import Ask
+    from groundswell.talos_client.question import Ask, Question
 
 _EXIT_INCOMPLETE = 3
 _AT_ONCE = 8
+# An IP address or a host name; `talosctl` takes several between commas and mixes their answers.
+_ADDRESS = r"[0-9A-Za-z:][0-9A-Za-z.:%_-]*"
 
 
 @click.command("discover")
@@ -64,6 +67,8 @@ def command(  # noqa: PLR0917  one for each option; click hands them over by nam
 
     if replay is not None and (addresses or insecure or dump_dir or talosconfig or context or endpoints):
         raise click.UsageError("--replay asks no machine: leave out addresses and the options that lead to them")
+    if wrong := [address for address in addresses if not re.fullmatch(_ADDRESS, address)]:
+        raise click.UsageError(f"`{wrong[0]}` is not the address of a machine: name each by itself")
     if replay is None and not addresses:
         raise click.UsageError("name the addresses of machines, or a directory with --replay")
     if replay is not None:
@@ -101,16 +106,27 @@ def _live(words: Sequence[str], timeout: float) -> tuple[Ask | None, tuple[Diagn
 def _all(ask: Ask, nodes: Mapping[str, bool]) -> tuple[tuple[Facts, ...], tuple[Diagnostic, ...]]:
     """Every machine in the order given, those that do not answer left out. Several are asked at the same time."""
     from concurrent.futures import ThreadPoolExecutor
+    from threading import Event
 
     from groundswell.talos_client.discover import discover
+    from groundswell.talos_client.question import Answer
+
+    interrupted = Event()
+
+    def until_interrupted(node: str, question: Question, *, insecure: bool = False) -> Answer:
+        return Answer("", "interrupted") if interrupted.is_set() else ask(node, question, insecure=insecure)
 
     def one(node: str) -> tuple[Facts | None, tuple[Diagnostic, ...]]:
-        if sys.stderr.isatty():
+        if sys.stderr.isatty() and not interrupted.is_set():
             click.echo(f"asking {node}", err=True)
-        return discover(ask, node, maintenance=nodes[node])
+        return discover(until_interrupted, node, maintenance=nodes[node])
 
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        found = list(pool.map(one, nodes))
+        try:
+            found = list(pool.map(one, nodes))
+        except KeyboardInterrupt:
+            interrupted.set()
+            raise
     return tuple(facts for facts, _ in found if facts), tuple(item for _, items in found for item in items)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -28,8 +27,7 @@ F = TypeVar("F", bound="Callable[..., Any]")
 _PLACED = ("system", "accelerated")
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(NamedTuple):
     """A cluster with its machines in the order of its hosts, the files of the node layer, and the warnings so far."""
 
     cluster: Cluster
@@ -86,7 +84,7 @@ def read_or_stop(file: Path, diagnostics: str) -> tuple[Cluster, tuple[Diagnosti
 def _planned(
     cluster: Cluster, file: Path, catalogs: tuple[Path, ...], recipe: Path | None, diagnostics: str
 ) -> Planned:
-    """What the recipe or the criteria lead to: the plan of `bundle --cluster`. What pods lack is for that to say."""
+    """What the recipe or the criteria lead to: the plan of `bundle --cluster`."""
     from groundswell.catalog.entries import DIMENSIONS
     from groundswell.cli.node_layer import hosts_of
     from groundswell.cli.planning import Planned
@@ -104,7 +102,7 @@ def _planned(
         placement={f"--{kind}-node-{what}": () for kind in _PLACED for what in ("selector", "toleration")},
         storage_class=None,
         allow_unsupported=False,
-        hosts=hosts_of(cluster, file)[0],
+        hosts=hosts_of(cluster, file),
     )
     resolved = resolve_inputs(inputs)
     if resolved.resolution is None:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.talos.cluster import Host
     from groundswell.talos.machine import Machine
-    from groundswell.talos_client.prepare import Applying, Change
+    from groundswell.talos_client.applying import Applying
+    from groundswell.talos_client.prepare import Change
     from groundswell.talos_client.talosctl import Talosctl
 
 _EXIT_DRIFT = 3
@@ -73,7 +74,7 @@ def command(  # noqa: PLR0917  one for each option; click hands them over by nam
     Without --apply it only says what each machine takes: an upgrade for another image, a patch, or nothing. With
     --verify it exits with 3 when a machine is not as defined.
     """
-    from groundswell.talos_client.prepare import Applying
+    from groundswell.talos_client.applying import Applying
     from groundswell.talos_client.talosctl import find_talosctl
 
     if apply_ and verify_:
@@ -145,16 +146,24 @@ def _verify(
             found[name] = verify(talosctl.ask, host, machine, layer.cluster.target)
     if form == "json":
         document = {
-            name: [{"code": item.code, "message": item.message} for item in drift] for name, drift in found.items()
+            name: [{"code": item.code, "message": item.message} for item in _counted(drift)]
+            for name, drift in found.items()
         }
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
     else:
-        rows = [(name, _differences(len(drift))) for name, drift in found.items()]
+        rows = [(name, _differences(len(_counted(drift)))) for name, drift in found.items()]
         click.echo(table(("HOST", "RESULT"), rows))
     findings = [item for drift in found.values() for item in drift]
     report((*layer.findings, *findings), layer.sources, diagnostics)
-    if findings:
-        sys.exit(_EXIT_DRIFT if all(item.code in DRIFT for item in findings) else EXIT_FINDINGS)
+    if counted := _counted(findings):
+        sys.exit(_EXIT_DRIFT if all(item.code in DRIFT for item in counted) else EXIT_FINDINGS)
+
+
+def _counted(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """The findings that are differences: hints tell what else a machine has."""
+    from groundswell.diagnostics.diagnostic import Severity
+
+    return [item for item in findings if item.severity is not Severity.HINT]
 
 
 def _differences(count: int) -> str:
@@ -186,6 +195,7 @@ def _json(changes: Sequence[Change]) -> str:
             "reboot": change.reboot or bool(change.image),
             "image": change.image or None,
             "patch": change.patch or None,
+            "removes": list(change.removes),
             "reasons": list(change.reasons),
         }
         for change in changes

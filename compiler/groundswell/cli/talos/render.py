@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from groundswell.cli.findings import report_or_stop
+from groundswell.cli.findings import report_or_stop, stop
 from groundswell.cli.node_layer import read_schemas_or_stop
 from groundswell.cli.options import PathType, diagnostics_option
 from groundswell.cli.sources import RunSources
 from groundswell.cli.talos.layer import layer_options, layer_or_stop
+from groundswell.cli.talos.validation import validate_patches, validation_options
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,6 +27,7 @@ _FOLDER = "talos/"
 @click.option(
     "--talos-schema", metavar="DIR", type=PathType(), help="Also hold the patches against the JSON schemas there."
 )
+@validation_options
 @diagnostics_option
 def command(  # noqa: PLR0917  one for each option; click hands them over by name
     file: Path,
@@ -33,24 +35,31 @@ def command(  # noqa: PLR0917  one for each option; click hands them over by nam
     recipe: Path | None,
     output: Path,
     talos_schema: Path | None,
+    base: Path | None,
+    validate: bool | None,
     diagnostics: str,
 ) -> None:
     """Write the patches and schematics of a Cluster file.
 
-    What components ask of machines is in them when the file's criteria, or --recipe, lead to components.
+    What components ask of machines is in them when the file's criteria, or --recipe, lead to components. Where
+    `talosctl` is on PATH it validates each patch on a configuration first.
     """
     from groundswell.bundle.checksums import CHECKSUMS, checksums
     from groundswell.bundle.files import File
     from groundswell.bundle.paths import INDEX
     from groundswell.cli.output import write_outside_catalogs
+    from groundswell.diagnostics.diagnostic import failed
 
     layer = layer_or_stop(
         file, catalogs, recipe, diagnostics, read_schemas_or_stop(talos_schema, RunSources(), diagnostics)
     )
     files = [File(item.path.removeprefix(_FOLDER), item.data) for item in layer.files]
+    findings = (*layer.findings, *validate_patches(layer.cluster, files, base, validate, diagnostics))
+    if failed(findings):
+        stop(findings, layer.sources, diagnostics)
     files.append(File(INDEX, _index(layer).encode()))
     files.append(File(CHECKSUMS, checksums(files).encode()))
-    findings = (*layer.findings, *write_outside_catalogs(files, output, layer.sources))
+    findings = (*findings, *write_outside_catalogs(files, output, layer.sources))
     report_or_stop(findings, layer.sources, diagnostics)
     ids = {machine.schematic.id for machine in layer.machines}
     click.echo(f"wrote {output}: {len(layer.machines)} patches, {len(ids)} schematics")

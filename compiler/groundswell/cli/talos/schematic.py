@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from groundswell.talos.schematic import Schematic
 
 _TIMEOUT = 30.0
-_FACTORY_KEYS = frozenset(["customization", "overlay", "owner"])
 
 
 class _Row(NamedTuple):
@@ -43,6 +42,7 @@ class _Row(NamedTuple):
     "--factory", metavar="URL", help="Post to this Image Factory.  [default: the file's, or the official one]"
 )
 @click.option("--upload", is_flag=True, help="Post the schematics to the factory, and compare its IDs with those here.")
+@click.option("--again", is_flag=True, help="With --upload: post also what was posted to this factory before.")
 @click.option(
     "--timeout", type=click.FloatRange(min=0, min_open=True), default=_TIMEOUT, show_default=True, metavar="SECONDS",
     help="How long to wait for one answer of the factory.",
@@ -63,6 +63,7 @@ def command(  # noqa: PLR0917  one for each option; click hands them over by nam
     talos_version: str | None,
     factory: str | None,
     upload: bool,
+    again: bool,
     timeout: float,
     form: str,
     diagnostics: str,
@@ -73,10 +74,13 @@ def command(  # noqa: PLR0917  one for each option; click hands them over by nam
     """
     from groundswell.talos.target import OFFICIAL_FACTORY
 
+    if again and not upload:
+        raise click.UsageError("--again says what --upload posts: give both")
     findings: tuple[Diagnostic, ...] = ()
-    own = _own_format(file, talos_version, diagnostics)
+    own = _own_format(file, talos_version, factory, diagnostics)
     if own is not None:
-        rows, place, sources = [own], OFFICIAL_FACTORY, RunSources()
+        row, findings = own
+        rows, place, sources = [row], OFFICIAL_FACTORY, RunSources()
     else:
         if talos_version is not None:
             raise click.UsageError("--talos-version is for schematics; a Cluster file states its own")
@@ -88,38 +92,42 @@ def command(  # noqa: PLR0917  one for each option; click hands them over by nam
         rows = [_Row(tuple(names), item, target.installer(item)) for item, names in hosts.items()]
         place = target.factory
     if upload:
-        findings = (*findings, *_upload(rows, (factory or place).rstrip("/"), timeout))
+        findings = (*findings, *_upload(rows, (factory or place).rstrip("/"), again=again, timeout=timeout))
     click.echo(_json(rows) if form == "json" else _table(rows))
     report_or_stop(findings, sources, diagnostics)
 
 
-def _own_format(file: Path, version: str | None, diagnostics: str) -> _Row | None:
-    """The schematic in a file of the factory's format; None when the file is something else."""
+def _own_format(
+    file: Path, version: str | None, factory: str | None, diagnostics: str
+) -> tuple[_Row, tuple[Diagnostic, ...]] | None:
+    """The schematic in a file of the factory's format, with what is doubtful in it; None for other files."""
     from groundswell.diagnostics.diagnostic import failed
-    from groundswell.source.reader import read_one
-    from groundswell.talos.schematic import schematic
-    from groundswell.talos.target import Target
+    from groundswell.talos.schematic_file import is_schematic, read_schematic, schematic_findings
+    from groundswell.talos.target import OFFICIAL_FACTORY, Target
     from groundswell.talos.version import parse_version
 
     try:
-        document, findings = read_one(read_bounded(file), str(file))
+        data = read_bounded(file)
     except OSError:
         return None  # said when it is read as a Cluster file
-    if document is None or not isinstance(document.data, dict) or document.data.keys() - _FACTORY_KEYS:
+    if not is_schematic(data):
         return None
     parsed, wrong = parse_version(version) if version else (None, ())
-    built, refused = schematic(document.data, document.span)
-    found = (*findings, *wrong, *refused)
-    if built is None or failed(found):
-        stop(found, RunSources(), diagnostics)
-    return _Row((), built, Target(parsed).installer(built) if parsed else "")
+    read, refused = read_schematic(data, str(file))
+    findings = (*wrong, *refused)
+    if read is None or failed(findings):
+        stop(findings, RunSources(), diagnostics)
+    target = Target(parsed, (factory or OFFICIAL_FACTORY).rstrip("/")) if parsed else None
+    image = target.installer(read.schematic) if target else ""
+    return _Row((), read.schematic, image), (*findings, *(schematic_findings(read, target) if target else ()))
 
 
-def _upload(rows: Iterable[_Row], factory: str, timeout: float) -> tuple[Diagnostic, ...]:
-    from groundswell.talos_client.factory import upload
+def _upload(rows: Iterable[_Row], factory: str, *, again: bool, timeout: float) -> tuple[Diagnostic, ...]:
+    from groundswell.talos_client.factory import Upload, upload
+    from groundswell.talos_client.posted import posted
 
-    found = (upload(row.schematic, factory, os.environ, timeout=timeout) for row in rows)
-    return tuple(finding for finding in found if finding is not None)
+    uploads = [Upload(row.schematic, row.hosts) for row in rows]
+    return upload(uploads, factory, os.environ, posted(factory), again=again, timeout=timeout)
 
 
 def _table(rows: Sequence[_Row]) -> str:

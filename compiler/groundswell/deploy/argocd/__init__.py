@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from groundswell.bundle.files import File
@@ -28,7 +27,7 @@ class ArgoCd:
     """Emits one Application per folder, the root chart around them, and the patch for `argocd-cm`."""
 
     name = "argocd"
-    reads = frozenset(field.name for field in fields(Settings))
+    reads = frozenset(Settings._fields)
 
     def emit(self, plan: Plan, folders: Mapping[str, BuiltFolder], settings: Settings) -> Emitted:
         """Make the files. Findings about settings have no place, those about components their layer's where known."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from groundswell.deploy.places import field_place
 from groundswell.diagnostics.codes import deployer as codes
 from groundswell.diagnostics.diagnostic import Related
+from groundswell.resolve.health_key import APPLICATION, HEALTH_KEY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,10 +20,6 @@ if TYPE_CHECKING:
 
 PATCH_FILE = "argocd/argocd-cm-patch.yaml"
 KEY_PREFIX = "resource.customizations.health."
-APPLICATION = "argoproj.io_Application"
-
-# Argo CD cuts the key at its first three dots; anything that is no `group_Kind` fails the syncs of every Application.
-_GROUP_KIND = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*_[A-Z][A-Za-z0-9]*", re.ASCII)
 
 
 def health_rules(plan: Plan) -> tuple[Mapping[str, str], tuple[Diagnostic, ...]]:
@@ -34,7 +31,7 @@ def health_rules(plan: Plan) -> tuple[Mapping[str, str], tuple[Diagnostic, ...]]
     for component in plan.components.values():
         for kind, lua in component.argocd_health.items():
             place = field_place(component, f"argocdHealth.{kind}")
-            if not _GROUP_KIND.fullmatch(kind):
+            if not re.fullmatch(HEALTH_KEY, kind):
                 findings.append(
                     codes.BAD_HEALTH_KEY(
                         f"`argocdHealth` of `{component.name}` has the key `{kind}`",

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.deploy.command import BUNDLE, CLUSTER, bundle_command
 from groundswell.diagnostics.codes import deployer as codes
@@ -37,8 +36,7 @@ _MOVING_TAG = re.compile(r"\D+|v?\d+(\.\d+)?", re.ASCII)
 _PATH = re.compile(r"(?![/ ])[^\x00-\x1f\x7f*?\[\]{}\\'\"$`]*(?<! )")
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(NamedTuple):
     """The settings as Applications spell them.
 
     `prefix` stands before every child's name, `path` is the bundle's folder in the repository ("" for its root),

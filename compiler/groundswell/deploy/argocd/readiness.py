@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundswell.deploy.actions import MASK
-from groundswell.deploy.documents import documents, objects
+from groundswell.deploy.documents import objects
 from groundswell.deploy.scopes import Scope, scope
 from groundswell.diagnostics.codes import deployer as codes
 from groundswell.plan.plan import Phase
@@ -58,8 +58,8 @@ def _manifests(plan: Plan, folder: Folder) -> tuple[Manifest, ...]:
 
 def _custom_resources(manifests: tuple[Manifest, ...]) -> Iterator[ApiObject]:
     for manifest in manifests:
-        for document in documents(manifest):
-            for found in objects(document.read()[0]):
+        for document in manifest.documents:
+            for found in objects(document.values):
                 # A group or kind that only rendering tells is left out.
                 rendered = not found.kind or MASK in found.group + found.kind
                 if not rendered and found.group and scope(found.group, found.kind) is Scope.UNKNOWN:

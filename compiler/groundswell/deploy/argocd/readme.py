@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundswell.deploy.argocd.application import BUNDLE_LABEL, chart_repository, child_name
-from groundswell.deploy.argocd.gate import APPLICATION, KEY_PREFIX, PATCH_FILE
+from groundswell.deploy.argocd.gate import KEY_PREFIX, PATCH_FILE
 from groundswell.deploy.argocd.publishing import changing, deploying
+from groundswell.resolve.health_key import APPLICATION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

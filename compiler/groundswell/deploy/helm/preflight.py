@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from groundswell.diagnostics.codes import deployer as codes
-from groundswell.resolve.versions import parse_conditions, parse_version, places
+from groundswell.resolve.constraints import conditions
+from groundswell.resolve.versions import parse_version, places
 from groundswell.source.span import Span
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def preflight_values(constraints: Iterable[Constraint]) -> tuple[dict[str, Any],
     values: dict[str, Any] = {"kubernetes": [], "nodes": [], "unanswerable": []}
     findings = []
     for constraint in constraints:
-        tests = [_test(constraint, condition) for condition in parse_conditions(constraint.value) or ()]
+        tests = [_test(constraint, condition) for condition in conditions(constraint) or ()]
         if tests and all(tests):
             values["kubernetes" if constraint.name == SERVER_VERSION else "nodes"].extend(tests)
         else:
@@ -74,9 +75,10 @@ def _test(constraint: Constraint, condition: Condition) -> dict[str, Any] | None
     version = parse_version(condition.operand)
     if fact is None or version is None:
         return None
-    # Order is judged by the numbers that the constraint states, equality by all three (`resolve.versions`). An osImage
-    # often says more than its VERSION_ID (`24.04.2 LTS`), so that one is always compared as far as it is written.
-    all_three = fact != "version" and operator in {"==", "!="}
+    # Compared is as much as the constraint states, and all of a literal and of what AICR catalogs call equal
+    # (`resolve.versions`). An osImage often says more than its VERSION_ID (`24.04.2 LTS`), so that one is always
+    # compared as far as it is written.
+    all_three = fact != "version" and (not condition.operator or (condition.aicr and operator in {"==", "!="}))
     known = len(version) if all_three else places(condition.operand)
     test = named | {"fact": fact, "operator": operator, "numbers": list(version[:known])}
     build = _BUILD.fullmatch(condition.operand) if fact == "server" else None

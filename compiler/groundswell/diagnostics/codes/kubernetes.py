@@ -7,8 +7,9 @@ from groundswell.diagnostics.diagnostic import Code, Severity
 NO_HELM = Code(
     "K101",
     Severity.ERROR,
-    "no helm",
-    "Folders are rendered with the program that installs them. Without it nothing can be judged.",
+    "no helm that can be used",
+    "Folders are rendered with the program that installs them. Without it nothing can be judged, and older releases "
+    "render otherwise.",
     "Install Helm 3.17 or later, or 4.1.1 or later, on PATH, or name the binary in `GROUNDSWELL_HELM`.",
 )
 CHART_MISSING = Code(
@@ -80,8 +81,17 @@ NO_SCHEMAS = Code(
     "K111",
     Severity.HINT,
     "no schemas of that Kubernetes version",
-    "Objects of built-in kinds are held against the schemas of the target version, from an optional package.",
-    "Install `groundswell[schemas]`.",
+    "Objects of built-in kinds are held against the schemas of the target version, from an optional package, which has "
+    "those of some versions. Without them nobody has looked at the fields of these objects.",
+    "Install `groundswell[schemas]`, or a newer `kubernetes-validate`.",
+)
+TARGET_EXCLUDED = Code(
+    "K112",
+    Severity.WARNING,
+    "Kubernetes version that the constraints exclude",
+    "The objects were judged for a version that the bundle cannot be installed on: its constraints exclude it, and the "
+    "preflight would refuse.",
+    "Ask for a version that the constraints allow, or leave `--kube-version` out.",
 )
 UNFIT = Code(
     "K201",
@@ -93,10 +103,11 @@ UNFIT = Code(
 )
 UNKNOWN_FIELD = Code(
     "K202",
-    Severity.WARNING,
+    Severity.ERROR,
     "field that the schema does not have",
-    "The API server drops what its schema does not know, so the setting does nothing, and Argo CD may see a difference "
-    "for ever.",
+    "Server-side apply, which every Application of Argo CD asks for, refuses an object with a field that is not in the "
+    "schema, so the sync fails. Written by Helm, the object loses the field and the setting does nothing: for a bundle "
+    "without the deployer `argocd` it is a warning.",
     "Correct the name, or remove the field.",
 )
 NOT_SERVED = Code(
@@ -104,7 +115,7 @@ NOT_SERVED = Code(
     Severity.ERROR,
     "API version that the target does not serve",
     "The API server of the target Kubernetes version does not know the kind in this version: it was removed, or is yet"
-    " to come.",
+    " to come. For a custom resource, the CustomResourceDefinition in the bundle does not serve it.",
     "Use a chart or values that write a version which is served, or change the constraint on the Kubernetes version.",
 )
 SOON_REMOVED = Code(
@@ -121,6 +132,32 @@ UNDEFINED_KIND = Code(
     "Neither Kubernetes nor a CustomResourceDefinition in the bundle defines the kind. Unless the cluster has it "
     "already, the installation fails.",
     "Add the component that brings the definition, or suppress the finding with the reason why the cluster has it.",
+)
+TWICE_IN_LIST = Code(
+    "K206",
+    Severity.ERROR,
+    "entry that stands twice in a list",
+    "Many lists of built-in kinds are maps for the API server: environment variables go by their names, ports by number"
+    " and protocol. Server-side apply, which every Application of Argo CD asks for, refuses two entries with one key, so"
+    " the sync fails. For a bundle without the deployer `argocd` it is a warning: which entry counts is left to chance.",
+    "Remove one of the entries, or the value that makes the chart write the second.",
+)
+NO_OBJECTS = Code(
+    "K207",
+    Severity.WARNING,
+    "folder without objects",
+    "Nothing is installed for the folder, and nothing in it was judged. The values switch everything off, or the "
+    "program that was run is no helm.",
+    "Disable the component, or correct the values.",
+)
+APIS_ASSUMED = Code(
+    "K208",
+    Severity.WARNING,
+    "chart rendered for APIs that the target does not serve",
+    "The templates ask whether the cluster serves an API. Rendered without one, as Argo CD does, helm takes every API "
+    "version that it knows itself for served. Installed with Helm alone, the chart is told what the cluster serves and "
+    "comes out otherwise.",
+    "Set the value that decides in place of the question, or change the constraint on the Kubernetes version.",
 )
 EDGE_MISSING = Code(
     "K301",
@@ -221,11 +258,15 @@ CODES: tuple[Code, ...] = (
     NOT_READABLE,
     NOT_A_BUNDLE,
     NO_SCHEMAS,
+    TARGET_EXCLUDED,
     UNFIT,
     UNKNOWN_FIELD,
     NOT_SERVED,
     SOON_REMOVED,
     UNDEFINED_KIND,
+    TWICE_IN_LIST,
+    NO_OBJECTS,
+    APIS_ASSUMED,
     EDGE_MISSING,
     EDGE_UNUSED,
     PHASE_TOO_EARLY,

@@ -207,9 +207,18 @@ IDLE_VALUE = Code(
 UNCARRIED_VALUE = Code(
     "M307",
     Severity.WARNING,
-    "support line that no recipe answers",
-    "The support list promises a value of the criteria that no recipe carries, so every query with it is refused.",
+    "value of the criteria that no recipe carries",
+    "A line of the support list, or what a component asks of the machines with some accelerators, names a value of the "
+    "criteria that no recipe carries. Every query with it is refused.",
     "Correct the value, or add the recipe.",
+)
+MISPLACED = Code(
+    "M308",
+    Severity.WARNING,
+    "part of a catalog in a place where nobody reads it",
+    "A catalog is read from `recipes`, `mixins` and `components`. A folder of nearly such a name, or a document of the "
+    "catalog beside them, would silently be missing.",
+    "Rename the folder, or move the file.",
 )
 DEPENDENCY_CYCLE = Code(
     "M217",
@@ -221,6 +230,7 @@ DEPENDENCY_CYCLE = Code(
 
 CODES: tuple[Code, ...] = (
     UNCARRIED_VALUE,
+    MISPLACED,
     DEPENDENCY_CYCLE,
     UNKNOWN_KEY,
     MISSING_KEY,

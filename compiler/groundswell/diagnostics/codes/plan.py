@@ -41,5 +41,30 @@ EMPTY_PLAN = Code(
     "Every component is disabled or left out.",
     "Enable at least one component.",
 )
+TWO_CNIS = Code(
+    "P106",
+    Severity.ERROR,
+    "two CNIs",
+    "Each of the components connects the pods of the whole cluster (`talos.cluster.cni: none`). Both would set up the "
+    "network of every pod, and which one a pod gets is chance.",
+    "Leave one of them out (`--without`).",
+)
+KUBE_PROXY = Code(
+    "P107",
+    Severity.ERROR,
+    "kube-proxy and its replacement do not fit",
+    "Either Talos installs kube-proxy, or the component does its work. With neither no Service has an address that "
+    "answers, and nothing on the cluster reaches anything; with both, two programs rewrite the same connections.",
+    "Set the value that replaces kube-proxy, or `talos.cluster.kubeProxy` in a patch of the component, so that one of "
+    "the two is at work.",
+)
 
-CODES: tuple[Code, ...] = (MISSING_DEPENDENCY, CYCLE, NAME_COLLISION, NAME_TOO_LONG, EMPTY_PLAN)
+CODES: tuple[Code, ...] = (
+    MISSING_DEPENDENCY,
+    CYCLE,
+    NAME_COLLISION,
+    NAME_TOO_LONG,
+    EMPTY_PLAN,
+    TWO_CNIS,
+    KUBE_PROXY,
+)

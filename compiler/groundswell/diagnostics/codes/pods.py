@@ -55,8 +55,8 @@ PATH_WITHOUT_EXTENSION = Code(
 CAPABILITY_WITHHELD = Code(
     "K515",
     Severity.ERROR,
-    "capability that Talos gives to nobody",
-    "Talos withholds SYS_MODULE and SYS_BOOT from every process: a container that adds one does not start.",
+    "capability that Talos gives to no pod",
+    "Talos runs the container runtime without SYS_MODULE and SYS_BOOT: a container that adds one does not start.",
     "Set the value that lists the capabilities, and load modules with `kernelModules` in the component's `talos`"
     " block.",
 )

@@ -9,7 +9,8 @@ NO_CRITERIA = Code(
     Severity.ERROR,
     "no criteria",
     "A query that states nothing would get the base alone, which is never what was meant.",
-    "State at least one of --service, --accelerator, --os, --intent and --platform.",
+    "State at least one of --service, --accelerator, --os, --intent and --platform. With --recipe or --cluster, the "
+    "criteria of that file are the query: state them there.",
 )
 NOT_COVERED = Code(
     "R102",
@@ -124,6 +125,13 @@ NODES_UNUSED = Code(
     "Leave it out.",
 )
 
+UNSTATED = Code(
+    "R306",
+    Severity.ERROR,
+    "value that nobody has stated",
+    "The component needs to know something that is different from site to site, so no default can be right.",
+    "State the value with an option, or in a recipe or mixin.",
+)
 CONSTRAINT_FAILS = Code(
     "R401",
     Severity.ERROR,
@@ -151,10 +159,29 @@ FOUND_LEFT_OUT = Code(
 )
 UNDECIDED = Code(
     "R404",
-    Severity.WARNING,
+    Severity.ERROR,
     "criterion on which nodes differ",
-    "The nodes of the snapshot differ in something that recipes are chosen by, so nothing is assumed.",
-    "State the criterion.",
+    "The nodes of the snapshot differ in something that recipes are chosen by. Without it the bundle would lack what "
+    "each of them needs. It is only a warning where no recipe could have added anything.",
+    "State the criterion that the bundle is for, or `any` to go on without it; a constraint must hold on every node "
+    "all the same.",
+)
+UNTOLD = Code(
+    "R405",
+    Severity.ERROR,
+    "criterion that the snapshot does not tell",
+    "The catalog has recipes that would apply to the cluster, and nothing in the snapshot says which: nodes could not "
+    "be read, their system is not known here, or no label tells the accelerator. A bundle without anything for the "
+    "nodes' operating system may not run on them; for the other criteria this is a warning.",
+    "State the criterion, or `any` to go on without it; or take the snapshot anew when the nodes can be read.",
+)
+FOREIGN_SYSTEM = Code(
+    "R406",
+    Severity.ERROR,
+    "operating system that the catalog does not stand behind",
+    "For what was asked the catalog has recipes for some operating systems, and the nodes of the snapshot run another. "
+    "A bundle that ignores it may not run on them.",
+    "Use other nodes, add a recipe for the system, or state `--os any` to go on without one.",
 )
 
 CODES: tuple[Code, ...] = (
@@ -174,8 +201,11 @@ CODES: tuple[Code, ...] = (
     BAD_SETTING,
     NO_EFFECT,
     NODES_UNUSED,
+    UNSTATED,
     CONSTRAINT_FAILS,
     CONSTRAINT_UNANSWERED,
     FOUND_LEFT_OUT,
     UNDECIDED,
+    UNTOLD,
+    FOREIGN_SYSTEM,
 )

@@ -40,13 +40,6 @@ NO_ANSWERS = Code(
     "`--replay` takes the directory that `--dump-dir` wrote: one directory per machine with its answers.",
     "Give that directory.",
 )
-BAD_INPUT = Code(
-    "T310",
-    Severity.ERROR,
-    "answer that cannot be used",
-    "What was answered is not of the form that the Cluster file needs.",
-    "Answer again, or leave the default.",
-)
 NOT_APPENDED = Code(
     "T311",
     Severity.ERROR,
@@ -105,13 +98,6 @@ UNKNOWN_HOST = Code(
     "`--host` names one of the hosts of the Cluster file.",
     "Correct the name.",
 )
-OTHER_PARAMETERS = Code(
-    "T333",
-    Severity.WARNING,
-    "kernel module that is listed with other parameters",
-    "Talos appends to lists, so a patch would list the module twice.",
-    "Correct the parameters with `talosctl edit machineconfig`.",
-)
 CPU_MANAGER = Code(
     "T334",
     Severity.WARNING,
@@ -133,6 +119,20 @@ DOWNGRADE = Code(
     "machine with a newer Talos",
     "The definition would take the machine back to an older version, which may not read what the newer one stored.",
     "Correct `talos.version`, unless going back is what is meant.",
+)
+INTERRUPTED = Code(
+    "T337",
+    Severity.ERROR,
+    "run that was interrupted",
+    "The run was ended from outside while a machine was being changed. What Talos was told to do it goes on doing.",
+    "Wait until the machine is back and run the same command again: machines that are done are passed over.",
+)
+DOWNGRADE_TOO_FAR = Code(
+    "T338",
+    Severity.ERROR,
+    "way back over too many versions",
+    "Talos goes back over one minor version at most. A machine with a newer one refuses the installer.",
+    "Correct `talos.version`, or go back to the version between first.",
 )
 DRIFT_SCHEMATIC = Code(
     "T341",
@@ -186,6 +186,55 @@ UNVERIFIED = Code(
     "Give the rights of `os:admin`, check the address, and verify again.",
 )
 
+DRIFT_SYSCTL = Code(
+    "T348",
+    Severity.ERROR,
+    "sysctl with another value",
+    "The kernel has not the value that the definition states: the configuration lacks it, something wrote another one, "
+    "or the kernel did not take it.",
+    "Follow the cause that the finding names.",
+)
+DRIFT_CONFIGURATION = Code(
+    "T349",
+    Severity.ERROR,
+    "configuration that lacks something",
+    "The machine configuration does not hold a part of the definition that the kernel does not show, such as the "
+    "kubelet's settings and the node's labels.",
+    "Run `groundswell talos prepare FILE --apply`.",
+)
+DRIFT_LEFT = Code(
+    "T350",
+    Severity.ERROR,
+    "setting that is no longer defined",
+    "The machine still has what an earlier definition stated. The record of that definition, an annotation of the "
+    "node, says that it came from there.",
+    "Run `groundswell talos prepare FILE --apply`, which takes it out.",
+)
+NOT_REMOVABLE = Code(
+    "T351",
+    Severity.WARNING,
+    "setting that no patch takes out",
+    "The machine still has what an earlier definition stated, as a text in a list. Talos has no patch that deletes "
+    "such an item.",
+    "Take it out with `talosctl edit machineconfig`.",
+)
+UNKNOWN_SETTING = Code(
+    "T352",
+    Severity.WARNING,
+    "preparation that is not in the definition",
+    "The machine is prepared with something that its host in the Cluster file does not state, and no record says that "
+    "it came from an earlier definition. It may be somebody's own, so it is left alone.",
+    "Add it to the Cluster file, or take it out with `talosctl edit machineconfig`.",
+)
+OTHER_SETTINGS = Code(
+    "T353",
+    Severity.HINT,
+    "settings that are not in the definition",
+    "The machine's own configuration may hold modules, sysctls and labels besides those of the definition. They are "
+    "left alone.",
+    "Nothing needs to be done. What should be part of the definition goes into the Cluster file.",
+)
+
 DRIFT = frozenset(
     code.code
     for code in (
@@ -196,6 +245,11 @@ DRIFT = frozenset(
         DRIFT_DRIVER,
         DRIFT_MODULES,
         UNVERIFIED,
+        DRIFT_SYSCTL,
+        DRIFT_CONFIGURATION,
+        DRIFT_LEFT,
+        NOT_REMOVABLE,
+        UNKNOWN_SETTING,
     )
 )
 """Codes that say that a machine is not as defined, or that nobody knows."""
@@ -206,7 +260,6 @@ CODES: tuple[Code, ...] = (
     INCOMPLETE_FACTS,
     MAINTENANCE,
     NO_ANSWERS,
-    BAD_INPUT,
     NOT_APPENDED,
     ALREADY_THERE,
     NO_DISK,
@@ -215,10 +268,11 @@ CODES: tuple[Code, ...] = (
     NO_ADDRESS,
     STEP_FAILED,
     UNKNOWN_HOST,
-    OTHER_PARAMETERS,
     CPU_MANAGER,
     UPGRADE_TOO_FAR,
     DOWNGRADE,
+    INTERRUPTED,
+    DOWNGRADE_TOO_FAR,
     DRIFT_SCHEMATIC,
     DRIFT_VERSION,
     DRIFT_ARGUMENTS,
@@ -226,4 +280,10 @@ CODES: tuple[Code, ...] = (
     DRIFT_DRIVER,
     DRIFT_MODULES,
     UNVERIFIED,
+    DRIFT_SYSCTL,
+    DRIFT_CONFIGURATION,
+    DRIFT_LEFT,
+    NOT_REMOVABLE,
+    UNKNOWN_SETTING,
+    OTHER_SETTINGS,
 )

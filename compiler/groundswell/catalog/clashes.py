@@ -1,0 +1,97 @@
+"""What the resolver and the planner refuse in some query that the catalog covers (`catalog check`).
+
+Two documents that must not differ meet in every query that states what both are for. So one query for each recipe and
+for each two recipes that can apply together shows them all, the smallest that brings both. Two recipes that speak of
+nothing in common need none.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from groundswell.catalog.files import SHIPPED, Layout
+from groundswell.diagnostics.codes.plan import EMPTY_PLAN
+from groundswell.diagnostics.codes.resolve import UNSTATED
+from groundswell.diagnostics.diagnostic import Diagnostic, Severity, failed
+from groundswell.plan.build import build_plan
+from groundswell.resolve.coverage import describe
+from groundswell.resolve.query import Query
+from groundswell.resolve.resolver import resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from groundswell.catalog.entries import Catalog, Mixin, Recipe
+    from groundswell.catalog.files import CatalogFiles
+
+
+def clashes(catalog: Catalog, files: CatalogFiles) -> tuple[Diagnostic, ...]:
+    """The errors of all these queries, each once and with the smallest query that shows it.
+
+    With catalogs of the user's only those that have a place in them: without a support list they may be asked for what
+    the shipped one keeps apart.
+    """
+    if files.layout is not Layout.OWN:
+        return ()
+    only_shipped = files.layers == (SHIPPED,)
+    found: dict[tuple[object, ...], Diagnostic] = {}
+    for criteria in sorted(_queries(catalog), key=lambda criteria: (len(criteria), sorted(criteria.items()))):
+        for finding in _errors(catalog, Query(criteria)):
+            asked = f"the query {describe(criteria)} shows it"
+            shown = finding._replace(help="; ".join(part for part in (finding.help, asked) if part))
+            # The same places say it once, whatever the names of the query are in the message.
+            if only_shipped or _beyond_shipped(finding):
+                found.setdefault((finding.code, finding.span or finding.message, finding.related), shown)
+    return tuple(found.values())
+
+
+def _beyond_shipped(finding: Diagnostic) -> bool:
+    spans = [span for span in (finding.span, *(item.span for item in finding.related)) if span]
+    return not spans or any(not span.file.startswith(f"{SHIPPED}/") for span in spans)
+
+
+def _queries(catalog: Catalog) -> list[Mapping[str, str]]:
+    """What the recipes are for, each by itself and each two of them together."""
+    recipes = [recipe for recipe in catalog.recipes.values() if recipe.criteria is not None]
+    subjects = {name: _subjects(catalog, recipe) for name, recipe in catalog.recipes.items()}
+    found = [recipe.effective for recipe in recipes if recipe.effective]
+    for one, other in combinations(recipes, 2):
+        together = {**one.effective, **other.effective}
+        if any(together[dimension] != value for dimension, value in one.effective.items()):
+            continue
+        mine = set().union(*(subjects[name] for name in one.chain if name not in other.chain))
+        theirs = set().union(*(subjects[name] for name in other.chain if name not in one.chain))
+        if together and mine & theirs:
+            found.append(together)
+    return [dict(criteria) for criteria in dict.fromkeys(tuple(sorted(criteria.items())) for criteria in found)]
+
+
+def _subjects(catalog: Catalog, recipe: Recipe) -> set[tuple[str, str]]:
+    """The components and constraints that a recipe speaks of, its mixins and the components' own needs included."""
+    parts = (recipe, *recipe.patches)
+    mixins = [catalog.mixins[named.name] for part in parts for named in part.mixins]
+    documents: list[Recipe | Mixin] = [*parts]
+    for mixin in mixins:
+        documents += (mixin, *mixin.patches)
+    found = {("constraint", entry.name) for document in documents for entry in document.constraints}
+    for ref in (ref for document in documents for ref in document.refs):
+        component = catalog.components[ref.name]
+        defaults = (component.defaults, *component.patches)
+        found |= {("component", ref.name)}
+        found |= {("component", named.name) for item in (ref, *defaults) for named in item.dependencies}
+        found |= {("constraint", entry.name) for entry in component.constraints}
+    return found
+
+
+def _errors(catalog: Catalog, query: Query) -> Iterator[Diagnostic]:
+    """What is wrong with a query that is covered: neither that more of it must be said, nor that its plan is empty."""
+    recipes = [recipe for recipe, _ in catalog.semantics.order(catalog.recipes, query)]
+    if failed(catalog.semantics.coverage(catalog, query, recipes)):
+        return
+    resolution, findings = resolve(catalog, query)
+    if resolution is not None:
+        _, findings = build_plan(resolution)
+    for finding in findings:
+        if finding.severity is Severity.ERROR and finding.code not in {EMPTY_PLAN.code, UNSTATED.code}:
+            yield finding

@@ -1,0 +1,30 @@
+"""Every folder has objects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from groundswell.check.rule import Found, Rule, about
+from groundswell.diagnostics.codes import kubernetes as codes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from groundswell.check.rendering import Rendering
+
+
+def judge(rendering: Rendering) -> Iterator[Found]:
+    """One finding for each folder that helm prints no object for."""
+    for rendered in rendering.folders.values():
+        if not rendered.objects:
+            message = f"helm renders `{rendered.folder.name}` to no object at all"
+            yield about(codes.NO_OBJECTS, rendered, message)
+
+
+RULE = Rule(
+    "empty-folders",
+    str(__doc__),
+    (codes.NO_OBJECTS,),
+    "https://helm.sh/docs/helm/helm_template/",
+    judge,
+)

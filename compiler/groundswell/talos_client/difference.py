@@ -1,0 +1,61 @@
+"""What lies between a machine's configuration and its definition, and the patch that leads from one to the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from groundswell.talos.patch import patch
+from groundswell.talos_client.beyond import beyond
+from groundswell.talos_client.remaining import remaining
+from groundswell.talos_client.removal import united, without
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from groundswell.source.located import Json
+    from groundswell.talos.documents import Document
+    from groundswell.talos.machine import Machine
+    from groundswell.talos.target import Target
+    from groundswell.talos_client.beyond import Beyond
+
+
+class Difference(NamedTuple):
+    """`lacking` is what of the definition's patch a configuration does not hold, `beyond` what it holds besides."""
+
+    lacking: tuple[Document, ...]
+    beyond: Beyond
+
+    @property
+    def patch(self) -> tuple[Document, ...]:
+        """The documents that make the configuration as defined. In each, Talos takes out before it adds."""
+        return (*self.beyond.alone, *united((*self.beyond.removals, *self.lacking)))
+
+    @property
+    def pages(self) -> bool:
+        """Whether hugepages of NUMA nodes change."""
+        return any("hugepages" in key for document in self.patch for key in _sysfs(document))
+
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """What of the definition is lacking, by the kinds of documents and the sections of the one without a kind."""
+        return tuple(name for document in self.lacking for name in _named(document))
+
+
+def difference(machine: Machine, target: Target, configuration: Sequence[Json]) -> Difference:
+    """Compare a configuration with a definition."""
+    more = beyond(machine, target.form, configuration)
+    left = without(without(configuration, more.alone), more.removals)
+    return Difference(remaining(united((*more.restored, *patch(machine, target))), left), more)
+
+
+def _named(document: Document) -> list[str]:
+    if document.get("kind") == "KubeNodeConfig":
+        return [f"KubeNodeConfig.{key}" for key in ("labels", "annotations") if key in document]
+    if "kind" in document:
+        return [" ".join(str(document[key]) for key in ("kind", "name") if key in document)]
+    return [f"{section}.{key}" for section, content in document.items() for key in content]
+
+
+def _sysfs(document: Document) -> Iterable[str]:
+    machine = document.get("machine", {})
+    return (*machine.get("sysfs", {}), *(document["params"] if document.get("kind") == "SysfsConfig" else {}))

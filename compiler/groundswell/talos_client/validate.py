@@ -1,0 +1,129 @@
+"""Lays the patches of hosts on whole configurations and has `talosctl` judge the results. No machine is asked."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
+
+from groundswell.diagnostics.codes import talos_validation as codes
+from groundswell.talos_client.base_configurations import generated_bases, user_bases
+from groundswell.talos_client.refusal import problems, without_secrets
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.talos.cluster import Cluster, Host
+    from groundswell.talos.version import TalosVersion
+    from groundswell.talos_client.base_configurations import BaseFile
+    from groundswell.talos_client.talosctl import Talosctl
+
+_VERSION = r"v([0-9]+)\.([0-9]+)\.[0-9]+(?:-[0-9A-Za-z.-]+)?"
+_IN_FIELDS = "v1alpha1 config ("
+_LEGACY = "state `baseConfig: legacy` in `talos` if an earlier Talos wrote the base"
+_MODES = {"metal": "metal", "container": "container"}
+
+
+class Validated(NamedTuple):
+    """The hosts whose patch was judged on the user's base and on a generated one, by a version of `talosctl`."""
+
+    version: str
+    on_user_base: tuple[str, ...]
+    on_generated: tuple[str, ...]
+
+
+def validate(
+    talosctl: Talosctl, cluster: Cluster, patches: Mapping[str, tuple[str, bytes]], base: Path | None, *, asked: bool
+) -> tuple[Validated | None, tuple[Diagnostic, ...]]:
+    """Judge the patch of each host. `patches` holds for each host that has one the file's name and its content.
+
+    `base` is the user's configuration or a directory of them; hosts that it does not cover get a generated one. `asked`
+    says that the user wants this; else a `talosctl` that is too old is no error.
+
+    Returns:
+        Who was validated, None where nobody was, and every refusal.
+    """
+    answer = talosctl.offline(["version", "--client", "--short"])
+    found = re.search(_VERSION, answer.text)
+    version = found[0] if found else "of unknown version"
+    remarks = tuple(_age(found, cluster.target.version, asked=asked)) if found else ()
+    if any(remark.code == codes.OLD_TALOSCTL.code for remark in remarks):
+        return None, remarks
+    # The directory is the user's alone, and what talosctl writes into it, too.
+    with TemporaryDirectory(prefix="groundswell-") as scratch:
+        directory = Path(scratch)
+        bases, findings = _bases(talosctl, cluster, base, directory)
+        judge = _Judge(talosctl, _MODES.get(cluster.target.platform, "cloud"), directory)
+        hosts = [host for host in cluster.hosts if host.name.value in patches and host.name.value in bases]
+        for host in hosts:
+            name = host.name.value
+            findings = (*findings, *judge.findings(host, *patches[name], bases[name]))
+    own = tuple(host.name.value for host in hosts if not bases[host.name.value].generated)
+    made = tuple(host.name.value for host in hosts if bases[host.name.value].generated)
+    return Validated(version, own, made) if hosts else None, (*remarks, *findings)
+
+
+def _age(talosctl: re.Match[str], target: TalosVersion, *, asked: bool) -> Iterable[Diagnostic]:
+    release = int(talosctl[1]), int(talosctl[2])
+    if release > target.release:
+        yield codes.NEW_TALOSCTL(f"the `talosctl` on PATH is {talosctl[0]}, and the target is Talos {target}")
+    elif release < target.release:
+        text = f"the `talosctl` on PATH is {talosctl[0]} and cannot judge patches for Talos {target}"
+        old = codes.OLD_TALOSCTL(text)
+        yield old if asked else old.as_warning()
+
+
+def _bases(
+    talosctl: Talosctl, cluster: Cluster, base: Path | None, directory: Path
+) -> tuple[dict[str, BaseFile], tuple[Diagnostic, ...]]:
+    own, findings = user_bases(base, cluster) if base else ({}, ())
+    if findings or len(own) == len(cluster.hosts):
+        return own, findings
+    made, findings = generated_bases(talosctl, cluster, directory / "generated")
+    return {**made, **own}, findings
+
+
+class _Judge:
+    """Judges one host after the other; what is wrong with a base itself is said once."""
+
+    def __init__(self, talosctl: Talosctl, mode: str, directory: Path) -> None:
+        self._talosctl = talosctl
+        self._mode = mode
+        self._directory = directory
+        self._refused: set[Path] = set()
+
+    def findings(self, host: Host, name: str, patch: bytes, base: BaseFile) -> Iterable[Diagnostic]:
+        """What `talosctl` has against the patch on this base."""
+        said = self._laid(host.name.value, patch, base.path)
+        if not said or base.path in self._refused:
+            return
+        unpatched = self._validated(base.path, strict=False)
+        if unpatched and not base.generated:
+            self._refused.add(base.path)
+            text = f"`{base.path}` is refused by `talosctl` without any patch"
+            command = f"`talosctl validate --config {base.path} --mode {self._mode}` says why"
+            yield codes.REFUSED_BASE(text, help=command)
+            return
+        # What talosctl warns of in the base alone is not the patch's doing.
+        known = problems(self._validated(base.path, strict=True))
+        data = base.path.read_bytes()
+        for problem in problems(said.replace(f"{self._directory}/", "")):
+            if problem not in known:
+                words = without_secrets(problem, data, patch)
+                text = f"talosctl refuses `{name}` on host `{host.name.value}`: {words}"
+                hint = "" if base.generated or _IN_FIELDS not in words else _LEGACY
+                yield codes.REFUSED(text, host.name.span, help=hint)
+
+    def _laid(self, host: str, patch: bytes, base: Path) -> str:
+        """What is said against the base with the patch on it, "" when nothing is."""
+        there, merged = self._directory / f"{host}.patch.yaml", self._directory / f"{host}.yaml"
+        there.touch(0o600)
+        there.write_bytes(patch)
+        words = ["machineconfig", "patch", str(base), "--patch", f"@{there}", "--output", str(merged)]
+        return self._talosctl.offline(words).problem or self._validated(merged, strict=True)
+
+    def _validated(self, file: Path, *, strict: bool) -> str:
+        words = ["validate", "--config", str(file), "--mode", self._mode]
+        return self._talosctl.offline([*words, "--strict"] if strict else words).problem

@@ -1,0 +1,261 @@
+"""That what is judged is what will run: the same each time, for the target's APIs, by the Helm that the user has."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from groundswell.check.helm_release import usable_helm
+from helm.check_site import copy_chart, findings, run_check, write_catalog
+from helm_binaries import helm_binaries
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.helm
+
+CONFIG = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\ndata:\n  t: {}\n"
+
+
+@pytest.fixture(params=["3", "4"])
+def helm(request: pytest.FixtureRequest) -> Path:
+    return helm_binaries()[request.param]
+
+
+@pytest.fixture(autouse=True)
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def chart(root: Path, template: str, values: str = "") -> tuple[Path, Path]:
+    """A catalog with one chart that has one template, and the directory of the chart."""
+    folder = root / "charts" / "agent"
+    (folder / "templates").mkdir(parents=True, exist_ok=True)
+    (folder / "Chart.yaml").write_text("apiVersion: v2\nname: agent\nversion: 1.0.0\n")
+    (folder / "values.yaml").write_text(values)
+    (folder / "templates" / "a.yaml").write_text(template)
+    return write_catalog(root / "catalog", {"agent": ""}), root / "charts"
+
+
+def codes(root: Path, helm: Path, template: str, *options: str, values: str = "") -> list[str]:
+    catalog, charts = chart(root, template, values)
+    return [item["code"] for item in findings(catalog, helm, *options, charts=charts)]
+
+
+def stub(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("printed", "values"),
+    [
+        ('{{ now | date "2006" | quote }}', ""),
+        ('{{ keys .Values.m | join "-" }}', "m: {a: 1, b: 2}"),
+        ("\"{{ range values .Values.m }}{{ .x }}{{ end }}\"", "m: {a: {x: 1}, b: {x: 2}}"),
+        ('"{{ randInt 0 2 }}"', ""),
+        ('{{ shuffle "aa" }}', ""),
+        ("{{ tpl .Values.t . | quote }}", 't: "{{ now | date `2006` }}"'),
+        ("{{ randAlphaNum 9 }}", ""),
+    ],
+)
+def test_what_can_differ_is_an_error_whatever_this_second_brings(
+    tmp_path: Path, helm: Path, printed: str, values: str
+) -> None:
+    template = CONFIG.format(printed)
+    assert codes(tmp_path, helm, template, values=values) == ["K501"]
+    guarded = template.replace("  t:", "  {{- if .Values.on }}\n  t:") + "  {{- end }}\n"
+    assert codes(tmp_path, helm, guarded, values=values) == []
+
+
+@pytest.mark.parametrize(
+    ("printed", "values"),
+    [
+        ('{{ keys .Values.m | sortAlpha | join "-" }}', "m: {a: 1, b: 2}"),
+        ('{{ $k := keys .Values.m }}{{ sortAlpha $k | join "-" }}', "m: {a: 1, b: 2}"),
+        ("\"{{ keys .Values.m | len }} {{ values .Values.m | len }}\"", "m: {a: 1, b: 2}"),
+        ('"{{ if gt (now | unixEpoch | int) 5 }}x{{ end }}"', ""),
+        ("\"{{ has `a` (keys .Values.m) }}\"", "m: {a: 1, b: 2}"),
+    ],
+)
+def test_what_comes_out_the_same_at_any_time_is_fine(tmp_path: Path, helm: Path, printed: str, values: str) -> None:
+    assert codes(tmp_path, helm, CONFIG.format(printed), values=values) == []
+
+
+def test_a_chart_that_does_not_bear_functions_replaced_is_rendered_twice(tmp_path: Path, helm: Path) -> None:
+    fails = '{{ if lt (now | date "2006" | int) 2020 }}{{ fail "it is late" }}{{ end }}'
+    assert codes(tmp_path, helm, CONFIG.format("x") + fails) == []
+    assert codes(tmp_path, helm, CONFIG.format("{{ uuidv4 }}") + fails) == ["K501"]
+
+
+ASKS = """\
+{{- if .Capabilities.APIVersions.Has "resource.k8s.io/v1/DeviceClass" }}
+apiVersion: resource.k8s.io/v1
+{{- else }}
+apiVersion: resource.k8s.io/v1beta1
+{{- end }}
+kind: DeviceClass
+metadata: {name: gpu}
+spec: {selectors: []}
+"""
+
+
+def test_a_chart_is_told_the_apis_of_the_target_whatever_helm_knows_itself(tmp_path: Path, helm: Path) -> None:
+    assert codes(tmp_path, helm, ASKS, "--kube-version", "1.37") == []
+    assert codes(tmp_path, helm, ASKS, "--kube-version", "1.33") == ["K203"]
+
+
+def test_what_helm_takes_for_served_and_the_target_does_not_serve_is_told(tmp_path: Path, helm: Path) -> None:
+    asks = CONFIG.format('"{{ .Capabilities.APIVersions.Has "%s" }}"')
+    assert codes(tmp_path, helm, asks % "extensions/v1beta1") == ["K208"]
+    assert codes(tmp_path, helm, asks % "example.test/v1") == []
+    assert codes(tmp_path, helm, asks % "batch/v1/CronJob") == []
+
+
+def test_a_linked_folder_of_a_chart_counts_for_the_cache(tmp_path: Path, helm: Path) -> None:
+    catalog, charts = chart(tmp_path, CONFIG.format("1"))
+    templates = (charts / "agent" / "templates").rename(tmp_path / "templates")
+    (charts / "agent" / "templates").symlink_to(templates)
+    assert findings(catalog, helm, charts=charts) == []
+    (templates / "a.yaml").write_text(CONFIG.format("{{ uuidv4 }}"))
+    assert [item["code"] for item in findings(catalog, helm, charts=charts)] == ["K501"]
+
+
+def test_the_binary_is_run_under_the_name_by_which_it_was_found(tmp_path: Path, helm: Path) -> None:
+    """Some package managers link every program to one binary, which looks at its own name."""
+    shared = stub(tmp_path / "all" / "dispatch", f'[ "${{0##*/}}" = helm ] && exec {helm} "$@"; exit 64')
+    link = tmp_path / "bin" / "helm"
+    link.parent.mkdir()
+    link.symlink_to(shared)
+    catalog, charts = chart(tmp_path, CONFIG.format("1"))
+    assert findings(catalog, link, charts=charts) == []
+
+
+def test_behind_a_script_another_helm_is_noticed(tmp_path: Path) -> None:
+    identities = []
+    for major in ("3", "4", "3"):
+        script = stub(tmp_path / "helm", 'exec "$(dirname "$0")/real" "$@"')
+        real = tmp_path / "real"
+        real.unlink(missing_ok=True)
+        real.symlink_to(helm_binaries()[major])
+        os.utime(script, (1, 1))
+        found, problems = usable_helm({**os.environ, "GROUNDSWELL_HELM": str(script)})
+        assert not problems
+        assert found is not None
+        identities.append(found.identity)
+    assert identities[0] == identities[2] != identities[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("exec {helm} \"$@\" | sed -E 's/v[34][.0-9]+/v3.16.2/'", "it is Helm 3.16.2, and Helm 3.17 or later"),
+        ("exec {helm} \"$@\" | sed -E 's/v[34][.0-9]+/v4.1.0/'", "it is Helm 4.1.0, and"),
+        ("exit 0", "it is not Helm 3.17 or later"),
+        ("echo 'Error: unknown command' >&2; exit 1", "unknown command"),
+    ],
+)
+def test_a_helm_that_is_too_old_or_none_is_refused_by_name(tmp_path: Path, helm: Path, text: str, said: str) -> None:
+    catalog, charts = chart(tmp_path, CONFIG.format("1"))
+    (found,) = findings(catalog, stub(tmp_path / "old", text.format(helm=helm)), charts=charts)
+    assert found["code"] == "K101"
+    assert said in found["message"]
+    assert "3.17" in found["help"]
+
+
+@pytest.mark.parametrize("text", ["exec {helm} \"$@\" | sed -E 's/v[34][.0-9]+/v3.17/'", 'exec {helm} "$@"'])
+def test_a_helm_that_somebody_built_is_taken(tmp_path: Path, helm: Path, text: str) -> None:
+    catalog, charts = chart(tmp_path, CONFIG.format("1"))
+    assert findings(catalog, stub(tmp_path / "mine", text.format(helm=helm)), charts=charts) == []
+
+
+def test_an_interrupt_ends_helm_and_what_it_started_at_once(tmp_path: Path, helm: Path) -> None:
+    catalog, charts = chart(tmp_path, CONFIG.format("1"))
+    started = tmp_path / "started"
+    hanging = stub(tmp_path / "hang", f'[ "$2" = about ] && exec {helm} "$@"; sleep 60 & echo $! >{started}; wait')
+    words = ["check", "--catalog", str(catalog), "--service", "small", "--charts", str(charts)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "groundswell", *words],
+        env={**os.environ, "GROUNDSWELL_HELM": str(hanging)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    end = time.monotonic() + 20
+    while not (started.exists() and started.read_text().strip()) and time.monotonic() < end:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=10) != 0
+    sleeping = int(started.read_text())
+    while _runs(sleeping) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not _runs(sleeping)
+
+
+def _runs(number: int) -> bool:
+    """Whether a process is at work. One that nobody waited for still has its number."""
+    done = subprocess.run(["ps", "-o", "stat=", "-p", str(number)], capture_output=True, text=True, check=False)
+    return done.stdout.strip()[:1] not in {"", "Z"}
+
+
+def test_a_faulty_archive_is_told_in_one_line(tmp_path: Path, helm: Path) -> None:
+    catalog, charts = chart(tmp_path, CONFIG.format("1"))
+    (charts / "agent-1.0.0.tgz").write_bytes(b"<html>")
+    (found,) = findings(catalog, helm, charts=charts)
+    assert found["code"] == "K102"
+    assert found["message"].endswith("agent-1.0.0.tgz`: not a gzip file")
+
+
+@pytest.mark.parametrize(("old", "new"), [("name: agent", "name: other"), ("version: 1.0.0", "version: 1.0.1")])
+def test_an_archive_is_what_stands_in_it_and_not_what_it_is_called(
+    tmp_path: Path, helm: Path, old: str, new: str
+) -> None:
+    catalog, charts = chart(tmp_path, CONFIG.format("1"))
+    about = charts / "agent" / "Chart.yaml"
+    about.write_text(about.read_text().replace(old, new))
+    subprocess.run([helm, "package", charts / "agent", "--destination", tmp_path], check=True, capture_output=True)
+    (packed,) = tmp_path.glob("*.tgz")
+    packed.rename(charts / "agent-1.0.0.tgz")
+    lock = tmp_path / "charts.lock"
+    (found,) = findings(catalog, helm, "--lock", str(lock), charts=charts)
+    assert found["code"] == "K102"
+    assert "agent-1.0.0.tgz` holds `" in found["message"]
+    assert not lock.exists()
+    (charts / "agent-1.0.0.tgz").unlink()
+    assert [item["code"] for item in findings(catalog, helm, charts=charts)] == ["K102"]
+
+
+def test_a_local_chart_of_manifests_is_looked_at_in_the_same_way(tmp_path: Path, helm: Path) -> None:
+    catalog, charts = chart(tmp_path, CONFIG.format("1"))
+    write_catalog(catalog, {"agent": "manifestFiles: [components/agent/manifests/m.yaml]\n"})
+    manifest = catalog / "components" / "agent" / "manifests" / "m.yaml"
+    manifest.parent.mkdir()
+    manifest.write_text(CONFIG.format('"{{ now | date "2006" }}"').replace("name: c", "name: m"))
+    (found,) = findings(catalog, helm, charts=charts)
+    assert found["code"] == "K501"
+    assert "`ConfigMap agent/m`" in found["message"]
+
+
+def test_a_schema_on_the_network_needs_leave_and_then_works(tmp_path: Path, helm: Path) -> None:
+    from helm.test_check_charts import Repository  # noqa: PLC0415  serves the schema
+
+    served = Repository(tmp_path)
+    (tmp_path / "values.json").write_text('{"properties": {"image": {"type": "string"}}}')
+    charts = tmp_path / "charts"
+    folder = copy_chart("agent", charts)
+    (folder / "values.schema.json").write_text(f'{{"$ref": "{served.url}/values.json"}}')
+    catalog = write_catalog(tmp_path / "catalog", {"agent": ""})
+    (found,) = findings(catalog, helm, charts=charts)
+    assert (found["code"], "--pull" in found["help"]) == ("K107", True)
+    assert served.seen == []
+    done = run_check(catalog, helm, "--pull", charts=charts)
+    served.close()
+    assert "K107" not in done.out
+    assert served.seen

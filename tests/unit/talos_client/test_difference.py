@@ -1,0 +1,168 @@
+"""From one definition to another on a running machine: what the last one stated goes, what others set stays.
+
+The laws are held against Talos's own way of merging as `talos_merge` has it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from groundswell.model.cluster_document import read_cluster
+from groundswell.talos.machines import host_machines
+from groundswell.talos.patch import patch
+from groundswell.talos.record import RECORD
+from groundswell.talos_client.beyond import described
+from groundswell.talos_client.difference import difference
+from talos_kit import text
+from talos_merge import applied, generated
+
+if TYPE_CHECKING:
+    from groundswell.talos.machine import Machine
+    from groundswell.talos.target import Target
+
+VERSIONS = ["v1.11.3", "v1.13.2", "v1.14.0"]
+HEAD = "- name: h\n  role: controlplane\n  installDisk: /dev/sda\n"
+OWN = [
+    {
+        "machine": {
+            "kernel": {"modules": [{"name": "own-module", "parameters": ["a=1"]}]},
+            "sysctls": {"own.sysctl": "1"},
+            "nodeLabels": {"own": "yes"},
+        }
+    }
+]
+KUBELET = {"maxPods": 200, "shared": [1, 2]}
+
+
+def some(*lines: str) -> st.SearchStrategy[list[str]]:
+    return st.lists(st.sampled_from(lines), unique_by=lambda line: line.partition(":")[0])
+
+
+PREPARED = some(
+    'vfio: [{address: "0000:41:00.0"}, {address: "0000:42:00.0"}]',
+    'vfio: [{address: "0000:42:00.0"}]',
+    "kernelModules: [nvme_tcp, dm-crypt]",
+    "kernelModules: [vfio-pci]",
+    "kernelModuleParameters: {nvme: [poll_queues=4]}",
+    "kernelModuleParameters: {nvme: [poll_queues=2]}",
+    'sysctls: {vm.max_map_count: "262144", net/ipv4/conf/eth0.1/rp_filter: "0"}',
+    'sysctls: {vm.max_map_count: "1"}',
+    "hugepages: {2Mi: [512, 256]}",
+    "hugepages: {2Mi: [256]}",
+    "isolatedCPUs: 4-7, housekeepingCPUs: 0-3",
+)
+LABELS = some("example.com/a: x", "example.com/a: y", "b: x")
+
+
+def defined(version: str, prepared: list[str], labels: list[str]) -> tuple[Machine, Target]:
+    host = f"{HEAD}  nodeLabels: {{{', '.join(labels)}}}\n  prep: {{{', '.join(prepared)}}}\n"
+    cluster, findings = read_cluster(text(host, version=version).encode(), "f")
+    assert cluster is not None, findings
+    machines, _ = host_machines(cluster, [])
+    return machines[0], cluster.target
+
+
+def base(version: str) -> list[Any]:
+    split = version >= "v1.14"
+    kubelet = (
+        {"apiVersion": "v1alpha1", "kind": "KubeletConfig", "config": KUBELET}
+        if split
+        else {"machine": {"kubelet": {"extraConfig": KUBELET}}}
+    )
+    return applied(generated(documents=split, control_plane=True), [*OWN, kubelet])
+
+
+def settled(value: Any) -> Any:
+    """Without order of lists and without empty maps and lists, which mean the same as nothing."""
+    if isinstance(value, dict):
+        filled = {key: settled(item) for key, item in value.items()}
+        return {key: item for key, item in filled.items() if item not in ({}, [])}
+    return sorted(map(settled, value), key=repr) if isinstance(value, list) else value
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.sampled_from(VERSIONS), PREPARED, LABELS, PREPARED, LABELS)
+def test_a_machine_that_had_another_definition_becomes_like_one_that_is_new(
+    version: str, prepared: list[str], labels: list[str], then: list[str], new_labels: list[str]
+) -> None:
+    first, (second, target) = defined(version, prepared, labels), defined(version, then, new_labels)
+    config = applied(base(version), patch(*first))
+    changed = applied(config, difference(second, target, config).patch)
+    fresh = applied(base(version), patch(second, target))
+    filled = [item for item in settled(changed) if item.keys() - {"apiVersion", "kind"}]
+    assert sorted(filled, key=repr) == sorted(settled(fresh), key=repr)
+    again = difference(second, target, changed)
+    assert (again.patch, again.beyond.left, again.beyond.changed) == ((), (), ())
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(VERSIONS), PREPARED, LABELS)
+def test_without_a_record_nothing_is_taken_out(version: str, prepared: list[str], labels: list[str]) -> None:
+    machine, target = defined(version, prepared, labels)
+    bare = machine._replace(annotations={})
+    config = applied(base(version), patch(bare, target))
+    empty, _ = defined(version, [], [])
+    differs = difference(empty, target, config)
+    gone = {described(item) for item in differs.beyond.left}
+    assert gone <= {"the node label `groundswell.dev/host`"}  # by its name it can be nobody else's
+    devices = {f"the driver of `{address}`" for address in machine.rebinds}
+    assert devices <= {described(item) for item in differs.beyond.unknown}
+    assert not difference(bare, target, config).beyond.unknown
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_what_the_base_has_for_itself_is_named_and_stays(version: str) -> None:
+    machine, target = defined(version, ["kernelModules: [dm_crypt]"], [])
+    config = applied(base(version), patch(machine, target))
+    differs = difference(machine, target, config)
+    assert differs.patch == ()
+    named = {described(item) for item in differs.beyond.others}
+    assert named >= {"the kernel module `own-module`", "the sysctl `own.sysctl`", "the node label `own`"}
+
+
+def test_a_module_that_both_the_base_and_a_definition_named_is_taken_out_once() -> None:
+    machine, target = defined("v1.13.2", ["kernelModules: [nvme_tcp]"], [])
+    own = {"machine": {"kernel": {"modules": [{"name": "nvme_tcp"}]}}}
+    config = applied(applied(base("v1.13.2"), [own]), patch(machine, target))
+    empty, _ = defined("v1.13.2", [], [])
+    (left,) = applied(config, difference(empty, target, config).patch)[:1]
+    assert [item["name"] for item in left["machine"]["kernel"]["modules"]] == ["own-module", "nvme_tcp"]
+    assert RECORD not in left["machine"].get("nodeAnnotations", {})
+
+
+@pytest.mark.parametrize("record", ["", "[]", "{", '{"devices": 1}', '{"modules": [1, null]}', "[" * 9999, None, 5])
+def test_a_record_that_is_none_takes_nothing_out(record: Any) -> None:
+    machine, target = defined("v1.13.2", [], [])
+    config = applied(base("v1.13.2"), [{"machine": {"nodeAnnotations": {RECORD: record}}}])
+    (only,) = difference(machine, target, config).patch
+    assert only["machine"]["nodeAnnotations"] == {RECORD: {"$patch": "delete"}}
+    assert only["machine"].keys() <= {"nodeAnnotations", "install"}
+
+
+def test_an_exemption_that_no_patch_takes_out_is_left_over() -> None:
+    lines = "podSecurityExemptions: [storage]"
+    cluster, _ = read_cluster(text(HEAD, talos=lines).encode(), "f")
+    assert cluster is not None
+    (before,), _ = host_machines(cluster, [])
+    machine, target = defined("v1.13.2", [], [])
+    config = applied(base("v1.13.2"), patch(before, target))
+    differs = difference(machine, target, config)
+    assert [described(item) for item in differs.beyond.left] == ["the Pod Security exemption of namespace `storage`"]
+    assert "apiServer" not in str(differs.patch)
+
+
+def test_any_configuration_can_be_compared() -> None:
+    machine, target = defined("v1.13.2", ["kernelModules: [a]"], [])
+    odd: list[Any] = [
+        {"machine": {"kernel": {"modules": [None, 1, {"name": None}, {"parameters": 3, "name": "x"}]}, "sysctls": []}},
+        {"kind": "KernelModuleConfig"},
+        {"kind": "KubeletConfig", "config": None},
+        {"kind": "KubeAdmissionControlConfig", "name": "PodSecurity", "configuration": {"exemptions": []}},
+        {"cluster": {"apiServer": {"admissionControl": [{"name": "PodSecurity", "configuration": None}]}}},
+    ]
+    for document in odd:
+        difference(machine, target, [document])

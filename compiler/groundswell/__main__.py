@@ -30,6 +30,8 @@ def main() -> None:
         if os.environ.get("GROUNDSWELL_DEBUG"):
             raise
         sys.exit(_internal(f"{type(error).__name__}: {error}"))
+    finally:
+        gc.freeze()  # the process ends: looking for cycles in what it leaves would be its slowest step
 
 
 def _utf8(argument: str) -> str:

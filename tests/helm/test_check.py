@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from command import groundswell, tree
+from groundswell.check.helm import Running
 from helm.check_site import archives, check, copy_chart, findings, run_check, write_catalog
 from helm_binaries import helm_binaries
 
 if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 pytestmark = pytest.mark.helm
@@ -163,16 +166,21 @@ def test_a_suppression_needs_a_reason_and_something_to_suppress(tmp_path: Path, 
 def test_a_second_run_starts_helm_for_nothing(tmp_path: Path, helm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     catalog = write_catalog(tmp_path / "catalog", AFTER | {"password": ""})
-    stub = tmp_path / "helm"
-    stub.write_text(f'#!/bin/sh\necho "$1" >> {tmp_path}/calls\nexec {helm} "$@"\n')
-    stub.chmod(0o755)
-    first = findings(catalog, stub)
-    assert (tmp_path / "calls").read_text().splitlines() == ["template"] * 4
-    assert findings(catalog, stub) == first
-    assert len((tmp_path / "calls").read_text().splitlines()) == 4
+    starts: list[str] = []
+    start = Running.start
+
+    def counted(running: Running, command: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+        starts.append(command[2])
+        return start(running, command, environment)
+
+    monkeypatch.setattr(Running, "start", counted)
+    first = findings(catalog, helm)
+    assert sorted(starts) == ["about", "password", "password", "widget-user", "widgets"]
+    assert findings(catalog, helm) == first
+    assert len(starts) == 5
     write_catalog(tmp_path / "catalog", AFTER | {"password": ""}, recipe=values("{existingSecret: mine}"))
-    assert findings(catalog, stub) == []
-    assert len((tmp_path / "calls").read_text().splitlines()) == 6
+    assert "K501" not in codes(findings(catalog, helm))
+    assert starts[5:] == ["password", "password"]
 
 
 def test_without_helm_the_error_says_what_to_do(tmp_path: Path) -> None:

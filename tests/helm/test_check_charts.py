@@ -92,6 +92,34 @@ def test_a_repository_without_the_chart_is_an_error(tmp_path: Path, helm: Path, 
     assert codes(findings(catalog, helm, "--pull", charts=None)) == ["K103"]
 
 
+def test_what_is_no_chart_is_kept_nowhere(tmp_path: Path, helm: Path, repository: Repository) -> None:
+    """A repository behind a login page serves that page for every archive."""
+    archive = tmp_path / "repository" / "agent-1.0.0.tgz"
+    whole = archive.read_bytes()
+    lock = tmp_path / "charts.lock"
+    catalog = write_catalog(tmp_path / "catalog", {"agent": ""}, repository.url)
+    for served in (b"<html>log in first</html>", whole[: len(whole) // 2]):
+        archive.write_bytes(served)
+        (found,) = findings(catalog, helm, "--pull", "--lock", lock, charts=None)
+        assert found["code"] == "K103"
+        assert repository.url in found["message"]
+        assert not lock.exists()
+        assert not list((tmp_path / "cache" / "groundswell").glob("charts*/*"))
+    archive.write_bytes(whole)
+    assert findings(catalog, helm, "--pull", "--lock", lock, charts=None) == []
+    assert lock.exists()
+
+
+def test_an_archive_that_is_not_rendered_is_not_locked(tmp_path: Path, helm: Path) -> None:
+    directory = archives(tmp_path / "archives", helm)
+    (directory / "labels-1.0.0.tgz").write_bytes(b"broken")
+    catalog = write_catalog(tmp_path / "catalog", {"agent": "", "labels": ""})
+    lock = tmp_path / "charts.lock"
+    assert codes(findings(catalog, helm, "--lock", lock, charts=directory)) == ["K102"]
+    assert "agent" in lock.read_text()
+    assert "labels" not in lock.read_text()
+
+
 def test_the_lock_keeps_digests_and_notices_other_bytes(tmp_path: Path, helm: Path) -> None:
     catalog = write_catalog(tmp_path / "catalog", {"agent": "", "labels": ""})
     directory = archives(tmp_path / "archives", helm)

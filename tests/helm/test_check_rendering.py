@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from groundswell.check.helm_release import usable_helm
-from helm.check_site import copy_chart, findings, run_check, write_catalog
+from helm.check_site import copy_chart, findings, write_catalog
+from helm.test_check_charts import Repository
 from helm_binaries import helm_binaries
 
 if TYPE_CHECKING:
@@ -55,39 +56,45 @@ def stub(path: Path, text: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    ("printed", "values"),
-    [
-        ('{{ now | date "2006" | quote }}', ""),
-        ('{{ keys .Values.m | join "-" }}', "m: {a: 1, b: 2}"),
-        ("\"{{ range values .Values.m }}{{ .x }}{{ end }}\"", "m: {a: {x: 1}, b: {x: 2}}"),
-        ('"{{ randInt 0 2 }}"', ""),
-        ('{{ shuffle "aa" }}', ""),
-        ("{{ tpl .Values.t . | quote }}", 't: "{{ now | date `2006` }}"'),
-        ("{{ randAlphaNum 9 }}", ""),
-    ],
-)
-def test_what_can_differ_is_an_error_whatever_this_second_brings(
-    tmp_path: Path, helm: Path, printed: str, values: str
+MAP = "m: {a: {x: 1}, b: {x: 2}}\non: false\n"
+DIFFERS = {
+    "time": '{{ now | date "2006" | quote }}',
+    "order": '{{ keys .Values.m | join "-" }}',
+    "values": '"{{ range values .Values.m }}{{ .x }}{{ end }}"',
+    "number": '"{{ randInt 0 2 }}"',
+    "letters": '{{ shuffle "aa" }}',
+    "text": "{{ tpl .Values.t . | quote }}",
+    "string": "{{ randAlphaNum 9 }}",
+    "condition": "{{ eq (randInt 0 2) 1 | quote }}",
+}
+SAME = {
+    "sorted": '{{ keys .Values.m | sortAlpha | join "-" }}',
+    "later": '{{ $k := keys .Values.m }}{{ sortAlpha $k | join "-" }}',
+    "length": '"{{ keys .Values.m | len }} {{ values .Values.m | len }}"',
+    "tested": '"{{ if gt (now | unixEpoch | int) 5 }}x{{ end }}"',
+    "member": '"{{ has `a` (keys .Values.m) }}"',
+}
+
+
+def config(name: str, printed: str) -> str:
+    return "---\n" + CONFIG.format(printed).replace("name: c", f"name: {name}")
+
+
+def test_what_can_differ_is_an_error_whatever_this_second_brings_and_nothing_else_is(
+    tmp_path: Path, helm: Path
 ) -> None:
-    template = CONFIG.format(printed)
-    assert codes(tmp_path, helm, template, values=values) == ["K501"]
-    guarded = template.replace("  t:", "  {{- if .Values.on }}\n  t:") + "  {{- end }}\n"
-    assert codes(tmp_path, helm, guarded, values=values) == []
+    template = "".join(config(name, printed) for name, printed in (DIFFERS | SAME).items())
+    guarded = "".join(config(f"off-{name}", printed) for name, printed in DIFFERS.items())
+    template += "{{ if .Values.on }}\n" + guarded + "{{ end }}\n"
+    catalog, charts = chart(tmp_path, template, MAP + 't: "{{ now | date `2006` }}"\n')
+    found = findings(catalog, helm, charts=charts)
+    assert {item["code"] for item in found} == {"K501"}
+    assert {item["message"].split("`")[1] for item in found} == {f"ConfigMap agent/{name}" for name in DIFFERS}
 
 
-@pytest.mark.parametrize(
-    ("printed", "values"),
-    [
-        ('{{ keys .Values.m | sortAlpha | join "-" }}', "m: {a: 1, b: 2}"),
-        ('{{ $k := keys .Values.m }}{{ sortAlpha $k | join "-" }}', "m: {a: 1, b: 2}"),
-        ("\"{{ keys .Values.m | len }} {{ values .Values.m | len }}\"", "m: {a: 1, b: 2}"),
-        ('"{{ if gt (now | unixEpoch | int) 5 }}x{{ end }}"', ""),
-        ("\"{{ has `a` (keys .Values.m) }}\"", "m: {a: 1, b: 2}"),
-    ],
-)
-def test_what_comes_out_the_same_at_any_time_is_fine(tmp_path: Path, helm: Path, printed: str, values: str) -> None:
-    assert codes(tmp_path, helm, CONFIG.format(printed), values=values) == []
+@pytest.mark.parametrize("printed", [DIFFERS["time"], DIFFERS["number"], DIFFERS["order"], DIFFERS["string"]])
+def test_one_such_function_is_enough(tmp_path: Path, printed: str) -> None:
+    assert codes(tmp_path, helm_binaries()["4"], CONFIG.format(printed), values=MAP) == ["K501"]
 
 
 def test_a_chart_that_does_not_bear_functions_replaced_is_rendered_twice(tmp_path: Path, helm: Path) -> None:
@@ -120,8 +127,9 @@ def test_what_helm_takes_for_served_and_the_target_does_not_serve_is_told(tmp_pa
     assert codes(tmp_path, helm, asks % "batch/v1/CronJob") == []
 
 
-def test_a_linked_folder_of_a_chart_counts_for_the_cache(tmp_path: Path, helm: Path) -> None:
-    catalog, charts = chart(tmp_path, CONFIG.format("1"))
+def test_a_linked_folder_of_a_chart_counts_for_the_cache(tmp_path: Path) -> None:
+    helm = helm_binaries()["4"]
+    catalog, charts = chart(tmp_path, CONFIG.format("n1"))
     templates = (charts / "agent" / "templates").rename(tmp_path / "templates")
     (charts / "agent" / "templates").symlink_to(templates)
     assert findings(catalog, helm, charts=charts) == []
@@ -135,7 +143,7 @@ def test_the_binary_is_run_under_the_name_by_which_it_was_found(tmp_path: Path, 
     link = tmp_path / "bin" / "helm"
     link.parent.mkdir()
     link.symlink_to(shared)
-    catalog, charts = chart(tmp_path, CONFIG.format("1"))
+    catalog, charts = chart(tmp_path, CONFIG.format("n1"))
     assert findings(catalog, link, charts=charts) == []
 
 
@@ -163,8 +171,9 @@ def test_behind_a_script_another_helm_is_noticed(tmp_path: Path) -> None:
         ("echo 'Error: unknown command' >&2; exit 1", "unknown command"),
     ],
 )
-def test_a_helm_that_is_too_old_or_none_is_refused_by_name(tmp_path: Path, helm: Path, text: str, said: str) -> None:
-    catalog, charts = chart(tmp_path, CONFIG.format("1"))
+def test_a_helm_that_is_too_old_or_none_is_refused_by_name(tmp_path: Path, text: str, said: str) -> None:
+    helm = helm_binaries()["4"]
+    catalog, charts = chart(tmp_path, CONFIG.format("n1"))
     (found,) = findings(catalog, stub(tmp_path / "old", text.format(helm=helm)), charts=charts)
     assert found["code"] == "K101"
     assert said in found["message"]
@@ -172,13 +181,14 @@ def test_a_helm_that_is_too_old_or_none_is_refused_by_name(tmp_path: Path, helm:
 
 
 @pytest.mark.parametrize("text", ["exec {helm} \"$@\" | sed -E 's/v[34][.0-9]+/v3.17/'", 'exec {helm} "$@"'])
-def test_a_helm_that_somebody_built_is_taken(tmp_path: Path, helm: Path, text: str) -> None:
-    catalog, charts = chart(tmp_path, CONFIG.format("1"))
+def test_a_helm_that_somebody_built_is_taken(tmp_path: Path, text: str) -> None:
+    helm = helm_binaries()["4"]
+    catalog, charts = chart(tmp_path, CONFIG.format("n1"))
     assert findings(catalog, stub(tmp_path / "mine", text.format(helm=helm)), charts=charts) == []
 
 
 def test_an_interrupt_ends_helm_and_what_it_started_at_once(tmp_path: Path, helm: Path) -> None:
-    catalog, charts = chart(tmp_path, CONFIG.format("1"))
+    catalog, charts = chart(tmp_path, CONFIG.format("n1"))
     started = tmp_path / "started"
     hanging = stub(tmp_path / "hang", f'[ "$2" = about ] && exec {helm} "$@"; sleep 60 & echo $! >{started}; wait')
     words = ["check", "--catalog", str(catalog), "--service", "small", "--charts", str(charts)]
@@ -205,8 +215,9 @@ def _runs(number: int) -> bool:
     return done.stdout.strip()[:1] not in {"", "Z"}
 
 
-def test_a_faulty_archive_is_told_in_one_line(tmp_path: Path, helm: Path) -> None:
-    catalog, charts = chart(tmp_path, CONFIG.format("1"))
+def test_a_faulty_archive_is_told_in_one_line(tmp_path: Path) -> None:
+    helm = helm_binaries()["4"]
+    catalog, charts = chart(tmp_path, CONFIG.format("n1"))
     (charts / "agent-1.0.0.tgz").write_bytes(b"<html>")
     (found,) = findings(catalog, helm, charts=charts)
     assert found["code"] == "K102"
@@ -214,10 +225,9 @@ def test_a_faulty_archive_is_told_in_one_line(tmp_path: Path, helm: Path) -> Non
 
 
 @pytest.mark.parametrize(("old", "new"), [("name: agent", "name: other"), ("version: 1.0.0", "version: 1.0.1")])
-def test_an_archive_is_what_stands_in_it_and_not_what_it_is_called(
-    tmp_path: Path, helm: Path, old: str, new: str
-) -> None:
-    catalog, charts = chart(tmp_path, CONFIG.format("1"))
+def test_an_archive_is_what_stands_in_it_and_not_what_it_is_called(tmp_path: Path, old: str, new: str) -> None:
+    helm = helm_binaries()["4"]
+    catalog, charts = chart(tmp_path, CONFIG.format("n1"))
     about = charts / "agent" / "Chart.yaml"
     about.write_text(about.read_text().replace(old, new))
     subprocess.run([helm, "package", charts / "agent", "--destination", tmp_path], check=True, capture_output=True)
@@ -233,7 +243,7 @@ def test_an_archive_is_what_stands_in_it_and_not_what_it_is_called(
 
 
 def test_a_local_chart_of_manifests_is_looked_at_in_the_same_way(tmp_path: Path, helm: Path) -> None:
-    catalog, charts = chart(tmp_path, CONFIG.format("1"))
+    catalog, charts = chart(tmp_path, CONFIG.format("n1"))
     write_catalog(catalog, {"agent": "manifestFiles: [components/agent/manifests/m.yaml]\n"})
     manifest = catalog / "components" / "agent" / "manifests" / "m.yaml"
     manifest.parent.mkdir()
@@ -243,19 +253,23 @@ def test_a_local_chart_of_manifests_is_looked_at_in_the_same_way(tmp_path: Path,
     assert "`ConfigMap agent/m`" in found["message"]
 
 
-def test_a_schema_on_the_network_needs_leave_and_then_works(tmp_path: Path, helm: Path) -> None:
-    from helm.test_check_charts import Repository  # noqa: PLC0415  serves the schema
-
-    served = Repository(tmp_path)
-    (tmp_path / "values.json").write_text('{"properties": {"image": {"type": "string"}}}')
+def test_a_schema_on_the_network_needs_leave_and_then_works(
+    tmp_path: Path, helm: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    schema = tmp_path / "http:" / "schemas.example.test" / "values.json"  # how a proxy is asked
+    schema.parent.mkdir(parents=True)
+    schema.write_text('{"properties": {"image": {"type": "string"}}}')
+    proxy = Repository(tmp_path)
+    for name in ("HTTP_PROXY", "http_proxy"):
+        monkeypatch.setenv(name, proxy.url)
     charts = tmp_path / "charts"
     folder = copy_chart("agent", charts)
-    (folder / "values.schema.json").write_text(f'{{"$ref": "{served.url}/values.json"}}')
+    (folder / "values.schema.json").write_text('{"$ref": "http://schemas.example.test/values.json"}')
     catalog = write_catalog(tmp_path / "catalog", {"agent": ""})
     (found,) = findings(catalog, helm, charts=charts)
     assert (found["code"], "--pull" in found["help"]) == ("K107", True)
-    assert served.seen == []
-    done = run_check(catalog, helm, "--pull", charts=charts)
-    served.close()
-    assert "K107" not in done.out
-    assert served.seen
+    assert proxy.seen == []
+    assert findings(catalog, helm, "--pull", charts=charts) == []
+    proxy.close()
+    assert proxy.seen == ["http://schemas.example.test/values.json"]
+    assert findings(catalog, helm, charts=charts) == [], "it is kept"

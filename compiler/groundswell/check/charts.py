@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 _WORKERS = 4
 
+_FORM = "2"
+"""Changes with what archives have to be before they are kept, so that those of earlier releases are asked for again."""
+
 
 class ChartAt(NamedTuple):
     """A chart on this machine: what helm is given, its digest (see `chart_digest`), and what a file name says it is."""
@@ -137,7 +140,7 @@ def _cached(chart: Chart, digest: str | None) -> ChartAt | None:
 
 
 def _index(chart: Chart) -> Path:
-    return cache.folder("charts-by-name") / cache.key_of(chart.repository, chart.name, chart.version)
+    return cache.folder("charts-by-name") / cache.key_of(_FORM, chart.repository, chart.name, chart.version)
 
 
 def _pulled(chart: Chart, place: Span | None, sources: Sources) -> ChartAt | Diagnostic:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from groundswell.check.crds import crds_of
 from groundswell.check.objects import objects_of
 from groundswell.check.rendering import RenderedFolder, Rendering, scoped
-from groundswell.check.stand_ins import ORDERED, REPLACED, Variant
+from groundswell.check.stand_ins import EITHER, REPLACED, Variant
 from groundswell.diagnostics.codes import kubernetes as codes
 from groundswell.diagnostics.diagnostic import Diagnostic
 
@@ -93,7 +93,7 @@ class Progress:
 def _besides(facts: Facts) -> tuple[Variant, ...]:
     """The renderings that show whether a chart comes out the same each time, by what its text allows for."""
     functions = {function for function, _ in facts.impure}
-    if functions & ORDERED:
+    if functions & EITHER:
         return (Variant.EARLY, Variant.LATE)
     if functions & REPLACED:
         return (Variant.EARLY,)

@@ -42,13 +42,13 @@ class Variant(Enum):
 
 
 # By function: what is written for its name, and what is added to the end of its command. Backquotes, since values may
-# hold templates in quotes. No random number is as small as the early one or as large as the late one.
+# hold templates in quotes. Random numbers are the smallest and the largest that there may be.
 _REPLACEMENTS = {
     Variant.EARLY: {
         b"now": (b"(toDate `2006-01-02 15:04:05` `2001-02-03 04:05:06`)", b""),
         b"ago": (b"printf `1h %v`", b""),
         b"shuffle": (b"printf `1%v`", b""),
-        b"randInt": (b"min", b"add -1"),
+        b"randInt": (b"min", b""),
         b"keys": (b"keys", b"sortAlpha"),
         b"values": (b"list", _VALUES),
     },
@@ -56,7 +56,7 @@ _REPLACEMENTS = {
         b"now": (b"(toDate `2006-01-02 15:04:05` `2012-11-20 17:28:39`)", b""),
         b"ago": (b"printf `2h %v`", b""),
         b"shuffle": (b"printf `2%v`", b""),
-        b"randInt": (b"max", b""),
+        b"randInt": (b"max", b"add -1"),
         b"keys": (b"keys", b"sortAlpha | reverse"),
         b"values": (b"list", _VALUES + b" | reverse"),
     },
@@ -64,7 +64,7 @@ _REPLACEMENTS = {
 REPLACED = frozenset(name.decode() for name in _REPLACEMENTS[Variant.EARLY])
 """The functions that are replaced."""
 
-ORDERED = frozenset({"keys", "values"})
+EITHER = frozenset({"keys", "randInt", "values"})
 """Those whose result may be that of either variant: only the two variants can be compared with each other."""
 
 

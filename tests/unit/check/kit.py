@@ -63,7 +63,7 @@ def rendering(
             text = dedent(texts[row.release])
             objects, problems = objects_of(text.encode(), row.folder, row.namespace)
             assert not problems
-            second = (again or {}).get(row.release)
+            second = dedent((again or {}).get(row.release, text)).encode()
             found[row.folder] = RenderedFolder(
                 folder,
                 row,
@@ -72,7 +72,7 @@ def rendering(
                 (facts or {}).get(row.release, Facts()),
                 text,
                 objects,
-                None if second is None else (objects, objects_of(dedent(second).encode(), row.folder, row.namespace)[0]),
+                (objects, objects_of(second, row.folder, row.namespace)[0]),
             )
     return Rendering(plan, target, scoped(found), described(cluster) if cluster else None)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import tarfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 ABOUT = {"app/Chart.yaml": b"name: app\nversion: 1.0.0\n", "app/templates/a.yaml": b"kind: A\n" * 500}
 
 
-def packed(files: dict[str, bytes], mode: str = "w:gz") -> bytes:
+def packed(files: dict[str, bytes], mode: Literal["w:gz", "w:bz2"] = "w:gz") -> bytes:
     data = io.BytesIO()
-    with tarfile.open(fileobj=data, mode=mode) as archive:  # type: ignore[call-overload]  the mode is one of two
+    with tarfile.open(fileobj=data, mode=mode) as archive:
         for name, content in files.items():
             member = tarfile.TarInfo(name)
             member.size = len(content)

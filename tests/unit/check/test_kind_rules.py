@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from groundswell.check.chart_facts import Facts
 from groundswell.check.rule import judge
 from groundswell.check.rules import RULES
 from groundswell.check.rules.schemas import schemas_for
@@ -56,6 +57,8 @@ def test_a_folder_without_objects_is_told() -> None:
     assert messages("empty-folders", rendering({"a": "# nothing\n", "b": CONFIG})) == [
         "K207 helm renders `001-a` to no object at all"
     ]
+    asking = rendering({"a": "# nothing\n"}, facts={"a": Facts(asks=True)})
+    assert not messages("empty-folders", asking)
 
 
 def test_a_definition_is_held_against_what_the_api_server_asks_of_one() -> None:
@@ -107,16 +110,18 @@ def folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[dict[in
     schemas_for.cache_clear()
 
 
+NOT_HELD = "objects of built-in kinds were not held against schemas"
+
+
 @pytest.mark.parametrize(
     ("there", "minor", "summary", "message"),
     [
-        ((), 35, "not judged", "objects of built-in kinds were not held against schemas: there are none here"),
+        ((), 35, "not judged", f"{NOT_HELD}: there are none here"),
         (
             (33, 35),
             30,
             "not judged",
-            "objects of built-in kinds were not held against schemas: there are none of 1.30 here, only of 1.33 and"
-            " later",
+            f"{NOT_HELD}: there are none of 1.30 here, only of 1.33 and later",
         ),
         (
             (33, 35),

@@ -235,6 +235,16 @@ def test_what_differs_the_second_time_is_named_with_the_value_that_helps() -> No
     assert not messages("purity", rendering({"a": MADE_UP % "MQ=="}, again={"a": MADE_UP % "MQ=="}))
 
 
+def test_an_object_that_is_there_only_at_times_is_named_once() -> None:
+    one = MADE_UP % "MQ=="
+    two = one + one.replace("name: s", "name: other")
+    for first, second in ((one, two), (two, one)):
+        (message,) = messages("purity", rendering({"a": first}, again={"a": second}))
+        assert "`Secret a/other`" in message
+    (message,) = messages("purity", rendering({"a": one}, again={"a": one.replace("name: s", "name: random")}))
+    assert "`Secret a/s`" in message
+
+
 def test_the_value_of_a_subchart_is_named_from_the_outside() -> None:
     inner = MADE_UP.replace("grafana/templates", "stack/charts/grafana/templates")
     (found,) = found_by("purity", rendering({"a": inner % "1"}, again={"a": inner % "2"}))

@@ -16,7 +16,7 @@ from groundswell.check.schema.patterns import translated
 from groundswell.check.schema.sound import sound
 from groundswell.check.schema.validate import custom_violations
 
-FITTING = {
+FITTING: dict[str, int | tuple[str, ...]] = {
     "bsonobjectid": 1,
     "byte": ("YQ==", "YWJj"),
     "cidr": ("10.0.0.0/8", "10.0.0.1/8", "::/0", "010.0.0.0/08"),
@@ -69,6 +69,9 @@ def test_the_texts_that_have_a_format(name: str) -> None:
         (r"^\Qa.b\E$", "axb", False),
         (r"^\x{41}$", "A", True),
         (r"^(?<n>a)\z", "a", True),
+        (r"^(?i)(abort|warn)?$", "ABORT", True),
+        (r"^((?i)ab|c)$", "C", True),
+        (r"^(a(?i)b)C*$", "aBc", False),
     ],
 )
 def test_patterns_are_read_as_go_reads_them(pattern: str, text: str, matches: Any) -> None:
@@ -79,7 +82,7 @@ def test_patterns_are_read_as_go_reads_them(pattern: str, text: str, matches: An
     assert (expression.search(text) is not None) is matches
 
 
-@pytest.mark.parametrize("pattern", [r"\p{L}", r"a(?i)b", r"[[:^alpha:]]", "(?=a)", "[", "(", r"\1", "a**", "\\"])
+@pytest.mark.parametrize("pattern", [r"\p{L}", r"a(?i)b|c", r"[[:^alpha:]]", "(?=a)", "[", "(", r"\1", "a**", "\\"])
 def test_what_python_cannot_say_is_passed_over(pattern: str) -> None:
     assert translated(pattern) is None
     assert not list(custom_violations("x", {"type": "string", "pattern": pattern}))

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def judge(rendering: Rendering) -> Iterator[Found]:
-    """One finding for each folder that helm prints no object for."""
+    """One finding for each folder that helm prints no object for, unless the chart makes that depend on the cluster."""
     for rendered in rendering.folders.values():
-        if not rendered.objects:
+        if not rendered.objects and not rendered.facts.asks:
             message = f"helm renders `{rendered.folder.name}` to no object at all"
             yield about(codes.NO_OBJECTS, rendered, message)
 

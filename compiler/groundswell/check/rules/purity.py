@@ -50,6 +50,10 @@ def _differing(rendered: RenderedFolder) -> Iterator[tuple[KubeObject, list[Path
         paths: list[Path] = [()] if other is None else list(_differences(item.data, other.data))
         if paths:
             yield item, paths
+    known = {item.identity for item in first}
+    for item in again if known <= second.keys() else ():
+        if item.identity not in known:
+            yield item, [()]
 
 
 def _differences(one: Json, other: Json, path: Path = ()) -> Iterator[Path]:

@@ -25,6 +25,7 @@ _POSIX = {
     "word": "0-9A-Za-z_",
     "xdigit": "0-9A-Fa-f",
 }
+_FLAGS = "([imsU]*)(?:-([imsU]+))?"
 _SPACE = r"\t\n\f\r "
 _CLASSES = frozenset({_SPACE, r"\d", r"\D", r"\w", r"\W"})
 
@@ -52,10 +53,29 @@ class _Reader:
 
     def whole(self) -> str:
         """All of it."""
-        parts = []
-        while self._at < len(self._text):
-            parts.append(self._part())
-        return "".join(parts)
+        found = self._sequence()
+        if self._at < len(self._text):
+            raise _UnknownError
+        return found
+
+    def _sequence(self) -> str:
+        """What stands up to the end of a group, or of the whole.
+
+        Flags without a colon hold to that end, and so does the group that stands for them; only another alternative
+        after some that began in the middle cannot be said in that way.
+        """
+        parts: list[str] = []
+        flags, middle = 0, False
+        while self._at < len(self._text) and self._text[self._at] != ")":
+            if found := self._take(rf"\(\?{_FLAGS}\)"):
+                middle |= len(parts) > flags
+                flags += 1
+                parts.append(self._switch(found))
+            elif middle and self._text[self._at] == "|":
+                raise _UnknownError
+            else:
+                parts.append(self._part())
+        return "".join(parts) + ")" * flags
 
     def _take(self, expression: str) -> re.Match[str] | None:
         """What begins here and matches, which is then behind."""
@@ -65,10 +85,10 @@ class _Reader:
         return found
 
     def _part(self) -> str:
-        """The next atom, operator or group's end."""
+        """The next atom or operator."""
         if self._take(r"\["):
             return self._brackets()
-        if self._take(r"\(\?"):
+        if self._take(r"\("):
             return self._group()
         if found := self._take(r"\\Q(.*?)(?:\\E|\Z)"):
             return re.escape(found[1])
@@ -87,21 +107,28 @@ class _Reader:
         return found
 
     def _group(self) -> str:
-        """What stands behind `(?`: a name, or flags for the whole expression or for the group."""
-        if found := self._take(r"P?<([A-Za-z_]\w*)>"):
-            return f"(?P<{found[1]}>"
-        found = self._take(r"([imsU]*)(?:-([imsU]+))?([:)])")
-        # Flags that begin in the middle hold to the end of the group they stand in, which Python cannot say.
-        if found is None or (found[3] == ")" and found.start() != len("(?")) or "m" in (found[2] or ""):
+        """What stands behind `(`, to the end of the group."""
+        if found := self._take(r"\?P?<([A-Za-z_]\w*)>"):
+            head = f"(?P<{found[1]}>"
+        elif found := self._take(rf"\?{_FLAGS}:"):
+            head = self._switch(found)
+        elif self._take(r"\?"):
             raise _UnknownError
-        self._lines |= "m" in found[1]
-        if "m" in found[1] and found[3] == ":":
+        else:
+            head = "("
+        body = self._sequence()
+        if not self._take(r"\)"):
             raise _UnknownError
-        switched = found[1].replace("U", ""), (found[2] or "").replace("U", "")
-        flags = switched[0] + (f"-{switched[1]}" if switched[1] else "")
-        if found[3] == ":":
-            return f"(?{flags}:"
-        return f"(?{switched[0]})" if switched[0] else ""
+        return f"{head}{body})"
+
+    def _switch(self, flags: re.Match[str]) -> str:
+        """The beginning of a group with flags. Lines count from the very beginning, or not at all."""
+        on, off = flags[1], flags[2] or ""
+        if "m" in off or ("m" in on and flags.start() > 0):
+            raise _UnknownError
+        self._lines |= "m" in on
+        on, off = on.replace("U", ""), off.replace("U", "")
+        return f"(?{on}{'-' if off else ''}{off}:"
 
     def _escape(self, *, inside: bool) -> str:
         """What stands behind a backslash, `inside` brackets or not."""

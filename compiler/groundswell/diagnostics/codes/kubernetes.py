@@ -137,9 +137,10 @@ TWICE_IN_LIST = Code(
     "K206",
     Severity.ERROR,
     "entry that stands twice in a list",
-    "Many lists of built-in kinds are maps for the API server: environment variables go by their names, ports by number"
-    " and protocol. Server-side apply, which every Application of Argo CD asks for, refuses two entries with one key, so"
-    " the sync fails. For a bundle without the deployer `argocd` it is a warning: which entry counts is left to chance.",
+    "Many lists of built-in kinds are maps for the API server: environment variables go by their names, ports by "
+    "number and protocol. Server-side apply, which every Application of Argo CD asks for, refuses two entries with one "
+    "key, so the sync fails. For a bundle without the deployer `argocd` it is a warning: which entry counts is left to "
+    "chance.",
     "Remove one of the entries, or the value that makes the chart write the second.",
 )
 NO_OBJECTS = Code(
@@ -164,7 +165,8 @@ EDGE_MISSING = Code(
     Severity.ERROR,
     "dependency that the objects imply and nobody declares",
     "An object needs another one that a folder brings which may be installed later: the definition of its kind, its "
-    "namespace, a class, an issuer, or the webhook that must answer before it is admitted.",
+    "namespace, a class, an issuer, a store of secrets, or the webhook that must answer before the object, or what is "
+    "made of it, such as pods, is admitted.",
     "Add the line under `dependencyRefs` that the message shows.",
 )
 EDGE_UNUSED = Code(
@@ -217,8 +219,9 @@ IMPURE = Code(
     "K501",
     Severity.ERROR,
     "chart that comes out different each time",
-    "The templates make up a password, a certificate or a time when they are rendered. Argo CD renders again and again:"
-    " it would find a difference for ever, replace the secret and restart what uses it.",
+    "The templates make up a password, a certificate or a time when they are rendered, or print the keys of a map in no"
+    " fixed order. Argo CD renders again and again: it would find a difference for ever, replace the secret and restart"
+    " what uses it.",
     "Set the value that names an existing secret or hands the certificate to cert-manager, or list the fields under "
     "`ignoreDifferences`.",
 )
@@ -234,14 +237,15 @@ SUPPRESSION_UNUSED = Code(
     "K901",
     Severity.WARNING,
     "suppression without a finding",
-    "What it was written for is no longer found. Left in place it would hide the finding when that comes back.",
+    "What it was written for is no longer found, or another entry covers it. Left in place it would hide the finding "
+    "when that comes back.",
     "Remove the entry.",
 )
 SUPPRESSION_FAULTY = Code(
     "K902",
     Severity.ERROR,
     "suppression that cannot be used",
-    "An entry needs a code of the checks, a component and a reason in words; without a reason nobody can tell later "
+    "An entry needs the code of a rule, a component and a reason in words; without a reason nobody can tell later "
     "whether it still holds.",
     "Complete the entry.",
 )

@@ -9,7 +9,8 @@ POD_REFUSED = Code(
     Severity.ERROR,
     "pod that its namespace does not admit",
     "The API server takes the workload and then refuses each of its pods, so that nothing starts and no tool says why."
-    " A namespace enforces the level of its Pod Security label, else the cluster's default: `baseline` on Talos.",
+    " A namespace enforces the level of its Pod Security label, else the cluster's default: `baseline` on Talos. It is"
+    " a warning where only a later version of Kubernetes refuses them, which the constraints allow as well.",
     "Bring the Namespace with the label under `preManifestFiles`, or set the value that drops the privilege.",
 )
 NAMESPACE_WIDE = Code(
@@ -25,7 +26,7 @@ NO_SUCH_NODE = Code(
     Severity.ERROR,
     "pods that ask for more than the hosts have",
     "No host of the Cluster file that the pods may run on has the hugepages, devices, CPUs or memory that they ask for,"
-    " so they wait for ever.",
+    " or not all have that pods of a DaemonSet must run on, so they wait for ever.",
     "Prepare the hosts for it in the Cluster file, ask for less, or let the pods run elsewhere.",
 )
 NO_OWN_CPUS = Code(

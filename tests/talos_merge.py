@@ -8,10 +8,17 @@ document with `$patch: delete` takes the configuration's out, if it is there. A 
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from groundswell.source.reader import Dialect, read
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+_CONFIGURATIONS = Path(__file__).parent / "talos_configurations"
+# The first minor version that each recording stands for.
+_RECORDED = {14: "v1.14", 12: "v1.13", 10: "v1.11"}
 
 
 def applied(config: Sequence[Any], patch: Sequence[Any]) -> list[Any]:
@@ -27,37 +34,13 @@ def applied(config: Sequence[Any], patch: Sequence[Any]) -> list[Any]:
     return list(merged.values())
 
 
-def generated(*, documents: bool, control_plane: bool) -> list[Any]:
-    """What `talosctl gen config` writes, as far as patches touch it."""
-    pod_security = {"defaults": {"enforce": "baseline"}, "exemptions": {"namespaces": ["kube-system"]}}
-    if not documents:
-        server = {
-            "apiServer": {"admissionControl": [{"name": "PodSecurity", "configuration": pod_security}]},
-            "network": {"dnsDomain": "cluster.local"},
-            "proxy": {"image": "kube-proxy:v1"},
-        }
-        machine = {"type": "worker", "kubelet": {"image": "kubelet:v1"}, "install": {"disk": "/dev/sda", "wipe": False}}
-        return [{"machine": machine, "cluster": server if control_plane else {}}]
-    return [
-        {"machine": {"type": "worker"}, "cluster": {}},
-        _document("UnattendedInstallConfig", provisioning={"diskSelector": {"match": 'disk.dev_path == "/dev/sda"'}}),
-        _document("HostnameConfig", auto="stable"),
-        _document("KubeletConfig", image="kubelet:v1", config={}),
-        _document("KubeNodeConfig", labels={"a": ""}),
-        *(_set_up_the_cluster(pod_security) if control_plane else ()),
-    ]
-
-
-def _set_up_the_cluster(pod_security: dict[str, Any]) -> list[Any]:
-    return [
-        _document("KubeAdmissionControlConfig", name="PodSecurity", configuration=pod_security),
-        _document("KubeProxyConfig", image="kube-proxy:v1"),
-        _document("KubeFlannelCNIConfig", backendType="vxlan", backendPort=4789),
-    ]
-
-
-def _document(kind: str, **content: Any) -> dict[str, Any]:
-    return {"apiVersion": "v1alpha1", "kind": kind, **content}
+def generated(version: str, *, control_plane: bool) -> list[Any]:
+    """What `talosctl gen config` writes for this version, as recorded for one of its form."""
+    recorded = next(name for minor, name in _RECORDED.items() if int(version.split(".")[1]) >= minor)
+    name = f"{recorded}-{'controlplane' if control_plane else 'worker'}.yaml"
+    documents, findings = read((_CONFIGURATIONS / name).read_bytes(), name, Dialect.GO_V3)
+    assert not findings
+    return [document.data for document in documents]
 
 
 def _identity(document: Any) -> tuple[str, str]:

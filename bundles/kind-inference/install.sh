@@ -539,6 +539,8 @@ wanted() {
 }
 
 step() {
+    # The clocks here and there may differ a little.
+    began=$(($(date +%s) - 60))
     progress "$folder: release $release in namespace $namespace"
     own_values=''
     if [ "$release" = "$component" ]; then own_values=$(values_file "$component"); fi
@@ -683,7 +685,7 @@ note_old_crds() {
 show_events() {
     events=''
     set -- install groundswell-events ./preflight --namespace groundswell --dry-run=server
-    if output=$(ask_cluster "$@" --set-string "eventsOf=$namespace" 2>/dev/null); then
+    if output=$(ask_cluster "$@" --set-string "eventsOf=$namespace,eventsSince=$began" 2>/dev/null); then
         case $output in
         *"$EVENTS"*) events=${output##*"$EVENTS"} ;;
         esac
@@ -692,10 +694,10 @@ show_events() {
         warn "where the cause may stand: kubectl get events --namespace $namespace"
         return 0
     fi
-    warn "the newest warnings in namespace $namespace:$events"
+    warn "warnings in namespace $namespace since this folder began:$events"
     case $events in
     *"violates PodSecurity"*)
-        warn "namespace $namespace does not admit these pods: \`groundswell check\` names the label that it needs, or the value"
+        warn "\`groundswell check\` tells which pods a namespace does not admit, and what to change"
         ;;
     esac
 }

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from docs.pages import Block
 
 LEFT_OUT = "…"
-"""A line of expected output that stands for any lines; within a line it stands for any text."""
+"""A line of expected output that stands for any lines; within a line it stands for any text, before `/` for a place."""
 
 _MARK = "\x1e"
 
@@ -133,7 +133,8 @@ def matches(expected: Sequence[str], actual: Sequence[str]) -> bool:
 
 def _same(wanted: str, line: str) -> bool:
     """Whether a line is what the page shows, with any text where something is left out of it."""
-    return re.fullmatch(".*".join(map(re.escape, wanted.split(LEFT_OUT))), line) is not None
+    pattern = re.escape(wanted).replace(f"{LEFT_OUT}/", "(?:.*/)?").replace(LEFT_OUT, ".*")
+    return re.fullmatch(pattern, line) is not None
 
 
 def renewed(step: Step, actual: Sequence[str]) -> list[str]:

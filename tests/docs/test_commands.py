@@ -47,8 +47,9 @@ def test_commands_and_options_exist(page: Path) -> None:
         options = {word.partition("=")[0] for word in rest if word.startswith("-")}
         if program.rpartition("/")[2] == "groundswell":
             assert options <= options_of(rest), words
-        elif program in {"./install.sh", "./uninstall.sh"}:
-            usage = subprocess.run([SCRIPTS / program, "--help"], capture_output=True, check=True).stdout.decode()
+        elif "/" in program and program.rpartition("/")[2] in {"install.sh", "uninstall.sh"}:
+            script = SCRIPTS / program.rpartition("/")[2]
+            usage = subprocess.run([script, "--help"], capture_output=True, check=True).stdout.decode()
             assert all(re.search(rf"(?m)^  {option}\b", usage) for option in options), words
         elif program == "make":
             targets = [word for word in rest if "=" not in word]

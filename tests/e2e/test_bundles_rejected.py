@@ -147,11 +147,11 @@ def test_the_run_stops_at_the_folder_whose_pods_are_rejected(story: Story, bundl
     text = story.stopped.stderr
     failed, newest, *events, refused, advice = text[text.index("install.sh: 005-agent failed") :].splitlines()
     assert failed == "install.sh: 005-agent failed: release agent in namespace agent, component agent"
-    assert newest == "install.sh: the newest warnings in namespace agent:"
+    assert newest == "install.sh: warnings in namespace agent since this folder began:"
     assert any(
         re.search(r"Z DaemonSet agent: FailedCreate: .* violates PodSecurity .*privileged", line) for line in events
     )
-    assert "namespace agent does not admit these pods" in refused
+    assert "`groundswell check` tells which pods a namespace does not admit" in refused
     assert advice.endswith(" To go on: the same command with --from 005-agent, or with --resume")
     assert "006-monitor" not in story.stopped.stdout
     assert not [write for write in story.writes_to_stop if write.by_helm and "monitor" in (write.name, write.namespace)]

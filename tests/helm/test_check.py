@@ -96,6 +96,34 @@ def test_a_folder_sees_the_apis_of_earlier_waves(tmp_path: Path, helm: Path) -> 
     assert codes(findings(catalog, helm)) == ["K201"]
 
 
+ASKING = """\
+{{ if and .Values.labels.monitored (.Capabilities.APIVersions.Has "charts.test/v1/Widget") }}
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: monitored}
+{{ end }}
+"""
+
+
+@pytest.mark.parametrize("monitored", ["true", "false"])
+@pytest.mark.parametrize("component", ["labels", "zebra"])
+def test_an_api_that_may_come_later_matters_only_where_the_values_let_the_chart_ask(
+    tmp_path: Path, helm: Path, monitored: str, component: str
+) -> None:
+    # By its name one of the two is installed first, the other one last; no dependency says so.
+    text = ASKING.replace("labels", component)
+    asking = {component: f"manifestFiles: [components/{component}/manifests/asking.yaml]\n"}
+    catalog = write_catalog(tmp_path, {"widgets": "", **asking}, recipe="")
+    path = catalog / f"components/{component}"
+    if component == "zebra":
+        document = (path / "component.yaml").read_text().replace("chart: zebra", "chart: labels")
+        (path / "component.yaml").write_text(document)
+    (path / "values.yaml").write_text(f"monitored: {monitored}\n")
+    (path / "manifests").mkdir()
+    (path / "manifests/asking.yaml").write_text(text)
+    assert codes(findings(catalog, helm)) == (["K305"] if monitored == "true" else [])
+
+
 def test_a_chart_that_asks_for_a_kind_of_kubernetes_itself_is_answered(tmp_path: Path, helm: Path) -> None:
     asks = '.Capabilities.APIVersions.Has "policy/v1/PodDisruptionBudget"'
     version = f"{{{{ if {asks} }}}}policy/v1{{{{ else }}}}policy/v1beta1{{{{ end }}}}"

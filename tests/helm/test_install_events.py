@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,6 +27,11 @@ def site(request: pytest.FixtureRequest, api: FakeApi, tmp_path: Path) -> Site:
     return site_for(request.param, api, tmp_path)
 
 
+def at(minutes: float) -> str:
+    """A time from now on, as the API server writes it."""
+    return (datetime.now(UTC) + timedelta(minutes=minutes)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
 def event(api: FakeApi, number: int, reason: str, message: str, time: str = "", **fields: object) -> None:
     stored = {
         "metadata": {"name": f"e{number}", "creationTimestamp": "2026-01-01T00:00:00Z"},
@@ -48,28 +54,36 @@ def failing(site: Site, api: FakeApi) -> CompletedProcess[str]:
 
 
 def test_a_refusal_by_pod_security_is_shown(site: Site, api: FakeApi) -> None:
-    event(api, 1, "FailedCreate", "an older text", "2026-01-01T01:00:00Z")
-    event(api, 2, "FailedCreate", f"{REFUSED}\n(more)", "2026-01-01T02:00:00Z")
-    event(api, 3, "Pulled", "nothing wrong", "2026-01-01T03:00:00Z", type="Normal")
+    newer = at(2)
+    event(api, 1, "FailedCreate", "an older text", at(1))
+    event(api, 2, "FailedCreate", f"{REFUSED}\n\x1b[31m(more)", newer)
+    event(api, 3, "Pulled", "nothing wrong", at(3), type="Normal")
     shown = failing(site, api).stderr
-    assert f"  2026-01-01T02:00:00Z ReplicaSet web: FailedCreate: {REFUSED} (more)\n" in shown
-    assert "namespace app does not admit these pods: `groundswell check` names" in shown
+    assert f"  {newer} ReplicaSet web: FailedCreate: {REFUSED} [31m(more)\n" in shown
+    assert "`groundswell check` tells which pods a namespace does not admit" in shown
     assert "an older text" not in shown
     assert "nothing wrong" not in shown
 
 
+def test_what_the_cluster_said_before_is_no_cause(site: Site, api: FakeApi) -> None:
+    event(api, 1, "FailedCreate", REFUSED, at(-30))
+    shown = failing(site, api).stderr
+    assert REFUSED not in shown
+    assert "does not admit" not in shown
+
+
 def test_the_newest_five_of_many_are_shown(site: Site, api: FakeApi) -> None:
     for number in range(8):
-        event(api, number, f"Reason{number}", f"text {number}", f"2026-01-01T0{number}:00:00Z")
-    event(api, 9, "New", "only its time", eventTime="2026-01-02T00:00:00.000000Z")
-    lines = [line for line in failing(site, api).stderr.splitlines() if line.startswith("  2026")]
+        event(api, number, f"Reason{number}", f"text {number}", at(number))
+    event(api, 9, "New", "only its time", eventTime=at(10).replace("Z", ".000000Z"))
+    lines = [line for line in failing(site, api).stderr.splitlines() if line.startswith("  2")]
     assert [line.rpartition(": ")[2] for line in lines] == ["only its time", "text 7", "text 6", "text 5", "text 4"]
 
 
 def test_without_events_or_the_right_to_see_them_the_place_is_named(site: Site, api: FakeApi) -> None:
     hint = "kubectl get events --namespace app"
     assert hint in failing(site, api).stderr
-    event(api, 1, "FailedCreate", REFUSED, "2026-01-01T00:00:00Z")
+    event(api, 1, "FailedCreate", REFUSED, at(1))
     api.rules = [Rule("GET .*/events", 403, "Forbidden")]
     shown = failing(site, api).stderr
     assert hint in shown

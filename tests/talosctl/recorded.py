@@ -1,8 +1,9 @@
 """A `talosctl` that answers from files, and notes what it is asked. Run as a program by the tests that put it on PATH.
 
 TALOSCTL_RECORDINGS names a directory with one directory per machine, as `groundswell talos discover --dump-dir` writes
-them. `NODE+patched` and `NODE+upgraded` hold the answers that are different after a patch has taken effect and after an
-upgrade. Files named after a verb with `.problem` at the end make that verb fail. `log` gets one line of JSON per call.
+them. `NODE+patched`, `NODE+upgraded` and `NODE+applied` hold the answers that are different after a patch has taken
+effect, after an upgrade, and after a machine in maintenance mode has got its configuration. Files named after a verb
+with `.problem` at the end make that verb fail. `log` gets one line of JSON per call.
 
 What asks no machine is answered by `client.txt` (the version) and `refusals/*.txt`: the first line is a text, and a
 configuration that holds it is refused with the rest, when `strict ` stands before it only with `--strict`.
@@ -19,9 +20,9 @@ HOME = Path(os.environ.get("TALOSCTL_RECORDINGS", "."))
 WITH_VALUE = {
     "--nodes", "--output", "--depth", "--patch", "--mode", "--image", "--timeout", "--wait-timeout", "--endpoints",
     "--talosconfig", "--context", "--control-plane-nodes", "--worker-nodes", "--talos-version", "--output-types",
-    "--config",
+    "--config", "--config-patch", "--with-secrets", "--file", "-o",
 }  # fmt: skip
-INSECURE_VERBS = {"get", "version"}
+INSECURE_VERBS = {"get", "version", "apply-config"}
 DRY_RUN = "Dry run summary:\nApplied configuration without a reboot (skipped in dry-run).\nConfig diff:\n\n+changed\n"
 
 
@@ -51,7 +52,7 @@ class Machine:
         done = self.events.read_text().split() if self.events.exists() else []
         overlays = [HOME / f"{node}+{event}" for event in reversed(done)]
         self.places = [place for place in (*overlays, HOME / node) if place.is_dir()]
-        self.maintenance = (HOME / node / "maintenance").exists()
+        self.maintenance = (HOME / node / "maintenance").exists() and "applied" not in done
 
     def answer(self, path: str, missing: str) -> str:
         for place in self.places:
@@ -124,14 +125,20 @@ def client(_: list[str], options: dict[str, str]) -> None:
 
 
 def generate(words: list[str], options: dict[str, str]) -> None:
+    if words[1] == "secrets":
+        Path(options["-o"]).write_text("secrets\n")
+        return
     assert words[1] == "config"
+    for name in ("--with-secrets", "--config-patch"):
+        assert Path(options.get(name, __file__).removeprefix("@")).is_file(), options[name]
     if (HOME / "gen.problem").exists():
         fail((HOME / "gen.problem").read_text().strip())
     sys.stderr.write("generating PKI and tokens\n")
-    for role in options["--output-types"].split(","):
-        path = Path(options["--output"]) / f"{role}.yaml"
+    roles = options["--output-types"].split(",")
+    for role in roles:
+        path = Path(options["--output"]) / f"{role}.yaml" if len(roles) > 1 else Path(options["--output"])
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(GENERATED.format(role=role, contract=options["--talos-version"]))
+        path.write_text(GENERATED.format(role=role, contract=options.get("--talos-version", "")))
 
 
 def lay(words: list[str], options: dict[str, str]) -> None:
@@ -161,7 +168,14 @@ machine:
     token: g3n3r4.t3dt0k3n0fth1sb4se
 # {contract}
 """
-OFFLINE = {"version": client, "gen": generate, "machineconfig": lay, "validate": judge}
+
+
+def access(words: list[str], _: dict[str, str]) -> None:
+    assert Path(os.environ["TALOSCONFIG"]).is_file()
+    assert words[1] == "endpoint"
+
+
+OFFLINE = {"version": client, "gen": generate, "machineconfig": lay, "validate": judge, "config": access}
 
 
 def main() -> None:
@@ -180,6 +194,9 @@ def main() -> None:
     machine.must_not_fail(verb)
     if verb == "patch":
         patch(machine, options)
+    elif verb == "apply-config":
+        assert Path(options["--file"]).is_file()
+        machine.note("applied")
     elif verb in {"upgrade", "reboot"}:
         restart(machine, verb)
 

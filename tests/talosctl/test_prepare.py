@@ -69,13 +69,13 @@ def definition(host: str, version: str = VERSION) -> tuple[Machine, Target]:
 
 def base(version: str = VERSION) -> str:
     """What `gen config` wrote."""
-    documents = generated(documents=version >= "v1.14", control_plane=False)
+    documents = generated(version, control_plane=False)
     return "---\n".join(emit(document) for document in documents)
 
 
 def merged(host: str, version: str = VERSION) -> str:
     """A machine configuration that has everything of the host's patch."""
-    documents = generated(documents=version >= "v1.14", control_plane=host.startswith("cp-"))
+    documents = generated(version, control_plane=host.startswith("cp-"))
     return "---\n".join(emit(document) for document in applied(documents, patch(*definition(host, version))))
 
 
@@ -188,19 +188,55 @@ def test_a_version_that_is_not_reached_in_one_step_is_said(
     assert [found for found in ("T335", "T336", "T338") if found in done.err] == [code] * bool(code)
 
 
-def test_another_policy_of_the_cpu_manager_names_the_file_that_keeps_the_old_one(
-    machines: Recorded, tmp_path: Path
-) -> None:
+CPU_STATE = "read/var/lib/kubelet/cpu_manager_state"
+
+
+def put_cpus(machines: Recorded, tmp_path: Path) -> Path:
+    """A Cluster file that asks for the static CPU manager, and the storage host without it."""
     path = tmp_path / "lab.yaml"
     cpus = "  prep: {isolatedCPUs: 4-7, housekeepingCPUs: 0-3}\n"
     path.write_text(text(f"- name: store-1\n  address: {STORE}\n  installDisk: /dev/sda\n{cpus}"))
-    machines.put(STORE, as_defined())
+    machines.put(STORE, {**as_defined(), CPU_STATE: '{"policyName":"none","defaultCpuSet":"","checksum":1}'})
+    return path
+
+
+def test_another_policy_of_the_cpu_manager_names_the_file_that_keeps_the_old_one(
+    machines: Recorded, tmp_path: Path
+) -> None:
+    path = put_cpus(machines, tmp_path)
     done = groundswell("talos", "prepare", path, env=machines.env)
-    assert "T334" in done.err
-    assert "/var/lib/kubelet/cpu_manager_state" in done.err
+    assert done.code == 0
+    told = "warning[T334]: the CPU manager of `store-1` becomes `static`, and its state file is for `none`"
+    assert told in done.err
+    assert "drain the node, then `kubectl debug" in done.err
+    assert "rm /host/var/lib/kubelet/cpu_manager_state" in done.err
+    machines.put(STORE, {CPU_STATE: '{"policyName":"static"}'})
+    assert "T334" not in groundswell("talos", "prepare", path, env=machines.env).err
+    (machines.home / STORE / CPU_STATE).unlink()
+    assert "T334" not in groundswell("talos", "prepare", path, env=machines.env).err
+    machines.put(STORE, {f"{CPU_STATE}.problem": "rpc error: not authorized"})
+    assert (
+        "its state file is not told: rpc error: not author"
+        in groundswell("talos", "prepare", path, env=machines.env).err
+    )
     static = "machine: {kubelet: {extraConfig: {cpuManagerPolicy: static}}}\n"
     machines.put(STORE, configuration(STORE, static))
     assert "T334" not in groundswell("talos", "prepare", path, env=machines.env).err
+
+
+def test_apply_stops_before_a_machine_whose_kubelet_would_not_start(machines: Recorded, tmp_path: Path) -> None:
+    path = put_cpus(machines, tmp_path)
+    done = groundswell("talos", "prepare", path, "--apply", *GENTLE, env=machines.env)
+    assert done.code == 1
+    assert "error[T334]: the CPU manager of `store-1` becomes `static`" in done.err
+    assert "then run the same command again: it goes on with `store-1`" in done.err
+    assert not [call for call in machines.calls("patch", "upgrade", "reboot") if "--dry-run" not in call[2]]
+    (machines.home / STORE / CPU_STATE).unlink()
+    groundswell("talos", "prepare", path, "--apply", *GENTLE, env=machines.env)
+    assert [words[0] for _, words, options in machines.calls("patch", "upgrade") if "--dry-run" not in options] == [
+        "patch",
+        "upgrade",
+    ]
 
 
 def test_a_module_without_parameters_is_there_with_any(machines: Recorded, tmp_path: Path) -> None:
@@ -230,11 +266,56 @@ def test_apply_patches_and_upgrades_with_one_reboot_waits_and_compares(machines:
     assert (health["--control-plane-nodes"], health["--worker-nodes"]) == (CP, STORE)
     upgrade = machines.calls("upgrade")[0][2]
     assert upgrade["--image"].endswith(f"{schematic_id('store-1')}:{VERSION}")
-    assert "every machine is as defined" in done.err
+    assert "\nas defined: cp-1, store-1\n" in done.err
     again = prepare(machines, tmp_path, "--apply", *GENTLE)
     assert again.code == 0
     assert "store-1  10.0.0.2  nothing" in again.out
     assert len(machines.calls("upgrade")) == 1
+
+
+def test_apply_says_of_which_machines_it_knows_and_never_more_than_verify(machines: Recorded, tmp_path: Path) -> None:
+    put_control_plane(machines)
+    rebind = '---\napiVersion: v1alpha1\nkind: PCIDriverRebindConfig\nname: "0000:99:00.0"\ntargetDriver: x\n'
+    machines.put(STORE, {**as_defined(), **configuration(STORE, merged("store-1") + rebind)})
+    done = prepare(machines, tmp_path, "--apply", *GENTLE)
+    assert done.code == 0
+    assert "\nas defined: cp-1\n" in done.err
+    assert "\nas defined, but for what the warnings above name: store-1\n" in done.err
+    assert prepare(machines, tmp_path, "--verify").code == 3
+    done = prepare(machines, tmp_path, "--apply", "--host", "cp-1", *GENTLE)
+    assert [line for line in done.err.splitlines() if "as defined" in line] == ["as defined: cp-1"]
+
+
+def test_apply_compares_machines_that_take_nothing(machines: Recorded, tmp_path: Path) -> None:
+    put_control_plane(machines)
+    machines.put(STORE, {**as_defined(), "list/sys/module.txt": "vfio_pci\nvfio_iommu_type1\n"})
+    done = prepare(machines, tmp_path, "--apply", *GENTLE)
+    assert "store-1  10.0.0.2  nothing" in done.out
+    assert (done.code, "error[T346]" in done.err) == (1, True)
+    assert "as defined: cp-1\n" in done.err
+
+
+def test_a_boot_loader_that_takes_no_arguments_from_the_image_is_told_before(
+    machines: Recorded, tmp_path: Path
+) -> None:
+    put_control_plane(machines)
+    by_grub = merged("store-1").replace("    grubUseUKICmdline: true\n", "    extraKernelArgs: [a=b]\n")
+    told = "warning[T340]: `store-1` boots by GRUB, and kernel arguments of the image do not reach its command line"
+    security = "get/securitystate.json"
+    for grub, answer, found in (
+        (by_grub, {"secureBoot": False, "bootedWithUKI": False}, True),
+        (by_grub, {"secureBoot": False, "bootedWithUKI": True}, False),
+        (by_grub.replace("    extraKernelArgs: [a=b]\n", ""), {"bootedWithUKI": False}, True),
+        (merged("store-1"), {"bootedWithUKI": False}, False),
+    ):
+        machines.put(STORE, {**as_defined(), **configuration(STORE, grub)})
+        machines.put(STORE, {security: stream(STORE, "SecurityStates", {"securitystate": answer})})
+        assert (told in prepare(machines, tmp_path).err) == found
+    (machines.home / STORE / security).unlink()
+    machines.put(STORE, configuration(STORE, by_grub))
+    assert told in prepare(machines, tmp_path).err
+    machines.put(STORE, configuration(STORE, by_grub.replace("    extraKernelArgs: [a=b]\n", "")))
+    assert "T340" not in prepare(machines, tmp_path).err
 
 
 def test_apply_stops_at_the_first_failure_and_says_how_to_go_on(machines: Recorded, tmp_path: Path) -> None:

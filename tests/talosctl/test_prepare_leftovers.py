@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from command import groundswell
 from groundswell.model.cluster_document import read_cluster
+from groundswell.resolve.resolution import ClusterNeeds
 from groundswell.source.emitter import emit
 from groundswell.talos.machines import host_machines
 from groundswell.talos.patch import patch
+from groundswell.talos.record import RECORD
+from plan_factory import component
 from talos_kit import text
 from talos_merge import applied, generated
 from talosctl.recordings import configuration, hardware, image, kernel
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from command import Outcome
+    from groundswell.resolve.resolution import Component
     from groundswell.talos.machine import Machine
     from groundswell.talos.target import Target
     from talosctl.recordings import Recorded
@@ -40,24 +46,23 @@ def source(version: str, *prepared: str, labels: str = "") -> str:
     return text(f"{HEAD}  nodeLabels: {{{labels}}}\n  prep: {{{', '.join(prepared)}}}\n", version=version)
 
 
-def definition(source_: str) -> tuple[Machine, Target]:
+def definition(source_: str, components: Sequence[Component] = ()) -> tuple[Machine, Target]:
     cluster, _ = read_cluster(source_.encode(), "lab.yaml")
     assert cluster is not None
-    machines, _ = host_machines(cluster, [])
+    machines, _ = host_machines(cluster, components)
     return machines[0], cluster.target
 
 
-def config(version: str, source_: str, *own: Any) -> str:
-    split = version >= "v1.14"
-    base = applied(generated(documents=split, control_plane=True), own)
-    return "---\n".join(emit(document) for document in applied(base, patch(*definition(source_))))
+def config(version: str, source_: str, *own: Any, with_: Sequence[Component] = ()) -> str:
+    base = applied(generated(version, control_plane=True), own)
+    return "---\n".join(emit(document) for document in applied(base, patch(*definition(source_, with_))))
 
 
-def put(machines: Recorded, version: str, now: str, before: str, *own: Any) -> None:
+def put(machines: Recorded, version: str, now: str, before: str, *own: Any, with_: Sequence[Component] = ()) -> None:
     """A machine that runs the image of one definition with the configuration of another."""
     running = image(NODE, version, definition(now)[0].schematic.id)
     files = {**hardware(NODE, version), **kernel(modules=["dm_crypt"]), **running}
-    machines.put(NODE, {**files, **configuration(NODE, config(version, before, *own))})
+    machines.put(NODE, {**files, **configuration(NODE, config(version, before, *own, with_=with_))})
     machines.put(f"{NODE}+patched", configuration(NODE, config(version, now, *own)))
 
 
@@ -126,8 +131,60 @@ def test_a_device_that_nobody_recorded_is_drift_and_left_alone(machines: Recorde
 def test_a_cpu_manager_that_is_no_longer_defined_leaves_its_state_file(machines: Recorded, tmp_path: Path) -> None:
     now = source("v1.13.2", KEPT)
     put(machines, "v1.13.2", now, source("v1.13.2", KEPT, "isolatedCPUs: 4-7, housekeepingCPUs: 0-3"))
+    machines.put(NODE, {"read/var/lib/kubelet/cpu_manager_state": '{"policyName":"static"}'})
     done = prepare(machines, tmp_path, now)
-    assert "warning[T334]: the CPU manager of `store-1` changes from `static` to `none`" in done.err
+    assert "warning[T334]: the CPU manager of `store-1` becomes `none`, and its state file is for `static`" in done.err
+
+
+@pytest.mark.parametrize("version", ["v1.11.3", "v1.13.2", "v1.14.0"])
+def test_exemptions_host_name_and_network_leave_like_all_else(machines: Recorded, tmp_path: Path, version: str) -> None:
+    now = source(version, KEPT)
+    before = now.replace(
+        "    endpoint:", "    setHostnames: true\n    podSecurityExemptions: [storage, backup]\n    endpoint:"
+    )
+    net = component("net", cluster_needs=ClusterNeeds("none", kube_proxy=False))
+    put(machines, version, now, before, with_=[net])
+    done = prepare(machines, tmp_path, now)
+    assert done.code == 0, done.err
+    told = "warning[T339]: `store-1` will have Talos install its own CNI and kube-proxy again"
+    assert told in done.err
+    verified = prepare(machines, tmp_path, now, "--verify")
+    assert verified.code == 3
+    for what in (
+        "the Pod Security exemption of namespace `storage`",
+        "the Pod Security exemption of namespace `backup`",
+        "the host name `store-1`",
+        "`cni: none` of the cluster",
+        "`kubeProxy: false` of the cluster",
+    ):
+        assert f"error[T350]: `store-1` still has {what}, which is no longer defined" in verified.err
+        assert what in done.out
+    assert verified.err.count("error[") == 5
+    assert prepare(machines, tmp_path, now, "--apply", *GENTLE).code == 0
+    assert "\n    - storage" not in machines.calls("patch")[-1][2]["--patch"]
+
+
+def test_a_record_alone_is_named_when_it_comes_and_when_it_goes(machines: Recorded, tmp_path: Path) -> None:
+    now = source("v1.13.2", KEPT)
+    put(machines, "v1.13.2", now, now)
+    text_ = config("v1.13.2", now)
+    machines.put(NODE, configuration(NODE, re.sub(r"  nodeAnnotations:\n.*\n", "", text_)))
+    assert "patch live  configuration: the record of the definition\n" in prepare(machines, tmp_path, now).out
+    empty = source("v1.13.2")
+    put(machines, "v1.13.2", empty, empty, {"machine": {"nodeAnnotations": {RECORD: "{}"}}})
+    assert "patch live  no longer needed: the record of the definition\n" in prepare(machines, tmp_path, empty).out
+
+
+def test_a_sysctl_that_the_base_spells_in_another_way_is_set_where_it_stands(
+    machines: Recorded, tmp_path: Path
+) -> None:
+    now = source("v1.13.2", KEPT, 'sysctls: {vm.max_map_count: "2", net.core.somaxconn: "9"}')
+    put(machines, "v1.13.2", now, source("v1.13.2", KEPT))
+    own = {"machine": {"sysctls": {"vm/max_map_count": "1", "net/core/somaxconn": "9"}}}
+    machines.put(NODE, configuration(NODE, config("v1.13.2", source("v1.13.2", KEPT), own)))
+    (plan,) = json.loads(prepare(machines, tmp_path, now, "--format", "json").out)
+    assert '  sysctls:\n    vm/max_map_count: "2"\n' in plan["patch"]
+    assert "somaxconn" not in plan["patch"].replace("net.core.somaxconn", "")
 
 
 def test_other_parameters_of_a_module_replace_those_that_are_there(machines: Recorded, tmp_path: Path) -> None:

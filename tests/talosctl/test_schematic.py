@@ -6,7 +6,6 @@ import hashlib
 import json
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +13,7 @@ import yaml
 
 from command import groundswell, tree
 from talos_kit import text
+from talosctl.image_factory import Factory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,44 +28,6 @@ HOSTS = """
   prep: &prep {extensions: [siderolabs/gvisor, siderolabs/intel-ucode], kernelArgs: [net.ifnames=0]}
 - {name: gv-2, address: 10.0.0.3, prep: *prep}
 """
-
-
-class Factory(ThreadingHTTPServer):
-    """Takes schematics. `answers` are given first, in their order, in place of an ID: a status, headers and a body."""
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.posted: list[bytes] = []
-        self.answers: list[tuple[int, dict[str, str], str]] = []
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}"
-
-
-class _Handler(BaseHTTPRequestHandler):
-    server: Factory
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.posted.append(body)
-        headers: dict[str, str] = {}
-        status, text = 201, json.dumps({"id": hashlib.sha256(body).hexdigest()})
-        if self.path != "/schematics":
-            status, text = 404, "no such route\n"
-        elif self.server.answers:
-            status, headers, text = self.server.answers.pop(0)
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(text)))
-        self.end_headers()
-        self.wfile.write(text.encode())
-
-    def log_message(self, *_: object) -> None:
-        pass
 
 
 @pytest.fixture(autouse=True)
@@ -144,9 +106,14 @@ def test_another_id_and_a_refusal_are_errors_with_what_the_factory_said(lab: Pat
 
 def test_what_a_factory_took_is_not_posted_again_unless_asked(lab: Path, factory: Factory, tmp_path: Path) -> None:
     upload = ("talos", "schematic", lab, "--upload", "--factory")
-    assert groundswell(*upload, factory.url).code == 0
-    assert groundswell(*upload, factory.url + "/").code == 0
+    first, second = groundswell(*upload, factory.url), groundswell(*upload, factory.url + "/")
+    assert (first.code, second.code) == (0, 0)
     assert len(factory.posted) == 2
+    both = (f"schematic `{EMPTY}` of `cp-1`", f"schematic `{GVISOR}` of `gv-1`, `gv-2`")
+    assert first.err.splitlines() == [f"posted to {factory.url}: {item}" for item in both]
+    passed_over = f"passed over, since it was posted to {factory.url} before: "
+    assert second.err.splitlines() == [f"{passed_over}{item}" for item in both]
+    assert not groundswell(*upload, factory.url, "--diagnostics", "json").err.strip("[]\n")
     with Factory() as other:
         threading.Thread(target=other.serve_forever, daemon=True).start()
         assert groundswell(*upload, other.url).code == 0

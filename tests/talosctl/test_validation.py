@@ -11,7 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from command import groundswell, tree
+from groundswell.diagnostics.diagnostic import Severity
+from groundswell.model.cluster_document import read_cluster
 from groundswell.talos_client.refusal import problems, without_secrets
+from groundswell.talos_client.talosctl import Talosctl
+from groundswell.talos_client.validate import validate
 from talos_kit import text
 
 if TYPE_CHECKING:
@@ -72,7 +76,7 @@ def test_where_talosctl_is_on_path_each_patch_is_validated_on_a_generated_config
 ) -> None:
     done = groundswell("talos", "render", lab, "-o", tmp_path / "out", env=machines.env)
     assert done.code == 0, done.err
-    assert "validated by talosctl v1.13.2 on a generated configuration: cp-1, w-1\n" in done.err
+    assert "judged by talosctl v1.13.2 on a generated configuration: cp-1, w-1\n" in done.err
     ((_, words, options),) = machines.calls("gen")
     assert words == ["gen", "config", "lab", "https://10.0.0.10:6443"]
     assert (options["--talos-version"], options["--output-types"]) == ("v1.13.2", "controlplane,worker")
@@ -128,7 +132,7 @@ def test_a_base_file_is_for_hosts_of_its_role(machines: Recorded, lab: Path, tmp
     base.write_text(BASE)
     done = groundswell("talos", "render", lab, "-o", tmp_path / "out", "--base", base, env=machines.env)
     assert done.code == 0, done.err
-    assert f"validated by talosctl v1.13.2 on {base}: w-1\n" in done.err
+    assert f"judged by talosctl v1.13.2 on {base}: w-1\n" in done.err
     assert "on a generated configuration: cp-1\n" in done.err
     base.write_text(BASE.replace("type: worker", "kind: x"))
     done = groundswell("talos", "render", lab, "-o", tmp_path / "out", "--base", base, env=machines.env)
@@ -202,6 +206,14 @@ def test_a_base_written_by_an_earlier_talos_is_told_how_to_state_it(
     refuse(machines, "somaxconn", said)
     done = groundswell("talos", "render", lab, "-o", tmp_path / "out", "--base", base, env=machines.env)
     assert "state `baseConfig: legacy`" in done.err
+    refuse(machines, "somaxconn", "1 error occurred:\n\t* static hostname is already set in v1alpha1 config\n\n")
+    done = groundswell("talos", "render", lab, "-o", tmp_path / "out", "--base", base, env=machines.env)
+    assert "state `baseConfig: legacy`" in done.err
+    lab.write_text(text(HOSTS, version="v1.14.0", talos="baseConfig: legacy"))
+    done = groundswell("talos", "render", lab, "-o", tmp_path / "out", "--base", base, env=machines.env)
+    assert done.code == 1
+    assert "state `baseConfig: legacy`" not in done.err
+    assert "leave `baseConfig: legacy` out" in done.err
     lab.write_text(text(HOSTS, version="v1.14.0", talos="baseConfig: legacy"))
     groundswell("talos", "render", lab, "-o", tmp_path / "out", env=machines.env)
     assert machines.calls("gen")[-1][2]["--talos-version"] == "v1.13.0"
@@ -226,19 +238,78 @@ def test_a_talosctl_of_another_version_is_told_and_an_older_one_judges_nothing(
     machines.put("", {"client.txt": "Client:\nTalos v1.14.0\n"})
     done = groundswell("talos", "render", lab, "-o", tmp_path / "out", env=machines.env)
     assert (done.code, "warning[T365]" in done.err) == (0, True)
-    assert "validated by talosctl v1.14.0" in done.err
+    assert "judged by talosctl v1.14.0" in done.err
     machines.put("", {"client.txt": "Client:\nTalos v1.9.4\n"})
     done = groundswell("talos", "render", lab, "-o", tmp_path / "out", env=machines.env)
-    assert (done.code, "warning[T364]" in done.err, "validated by" in done.err) == (0, True, False)
+    assert (done.code, "warning[T364]" in done.err, "judged by" in done.err) == (0, True, False)
     done = groundswell("talos", "render", lab, "-o", tmp_path / "out", "--validate", env=machines.env)
     assert (done.code, "error[T364]" in done.err) == (1, True)
 
 
-def test_a_talosctl_that_generates_nothing_is_an_error(machines: Recorded, lab: Path, tmp_path: Path) -> None:
+def test_a_talosctl_that_generates_nothing_is_an_error_where_it_is_asked_for(
+    machines: Recorded, lab: Path, tmp_path: Path
+) -> None:
     machines.put("", {"gen.problem": "invalid talos-version"})
-    done = groundswell("talos", "render", lab, "-o", tmp_path / "out", env=machines.env)
+    done = groundswell("talos", "render", lab, "-o", tmp_path / "out", "--validate", env=machines.env)
     assert done.code == 1
-    assert "generates no configuration for Talos v1.13.2: error: invalid talos-version" in done.err
+    why = "`talosctl` generates no configuration for Talos v1.13.2: error: invalid talos-version"
+    assert f"error[T363]: {why}" in done.err
+    done = groundswell("talos", "render", lab, "-o", tmp_path / "out", env=machines.env)
+    assert (done.code, f"warning[T363]: {why}" in done.err) == (0, True)
+    assert "`--no-validate` leaves the matter out" in done.err
+
+
+BROKEN = {
+    "none": ("#!/nowhere\n", "cannot be run: No such file or directory"),
+    "mute": ("#!/bin/sh\nexit 0\n", "it does not tell its version"),
+    "another": ("#!/bin/sh\necho 'usage: talosctl GAME' >&2; exit 64\n", "usage: talosctl GAME"),
+    "crashes": ("#!/bin/sh\nkill -SEGV $$\n", "was ended by signal 11"),
+    "crashes later": (
+        "#!/bin/sh\n[ $1 = version ] && echo Talos v1.13.2 && exit\nkill -SEGV $$\n",
+        "was ended by signal 11",
+    ),
+}
+
+
+@pytest.mark.parametrize("how", BROKEN)
+def test_a_talosctl_that_does_not_work_fails_only_those_who_asked_for_it(lab: Path, tmp_path: Path, how: str) -> None:
+    program, why = BROKEN[how]
+    home = tmp_path / "bin"
+    home.mkdir()
+    (home / "talosctl").write_text(program)
+    (home / "talosctl").chmod(0o755)
+    env = {"PATH": f"{home}{os.pathsep}{os.environ['PATH']}"}
+    done = groundswell("talos", "render", lab, "-o", tmp_path / "out", env=env)
+    assert done.code == 0, done.err
+    assert "warning[T366]: the `talosctl` on PATH does not work: " in done.err
+    assert why in done.err
+    assert "judged by" not in done.err
+    assert (tmp_path / "out" / "README.md").exists()
+    (tmp_path / "worker.yaml").write_text(BASE)
+    for option in (("--validate",), ("--base", tmp_path / "worker.yaml")):
+        done = groundswell("talos", "render", lab, "-o", tmp_path / "out", *option, env=env)
+        assert (done.code, "error[T366]" in done.err) == (1, True)
+
+
+def test_a_talosctl_that_hangs_is_given_up_soon(lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "talosctl").write_text("#!/bin/sh\nexec sleep 60\n")
+    (tmp_path / "talosctl").chmod(0o755)
+    cluster, _ = read_cluster(lab.read_bytes(), "lab.yaml")
+    assert cluster is not None
+    monkeypatch.setattr("groundswell.talos_client.validate._PROBE", 0.1)
+    talosctl = Talosctl(str(tmp_path / "talosctl"))
+    judged, (finding,) = validate(talosctl, cluster, {}, None, asked=False)
+    assert (judged, finding.severity) == (None, Severity.WARNING)
+    assert "no answer within 0.1 seconds" in finding.message
+
+
+def test_a_base_that_is_no_yaml_is_said_without_what_is_in_it(machines: Recorded, lab: Path, tmp_path: Path) -> None:
+    base = tmp_path / "mine.yaml"
+    base.write_text(BASE + 'cluster: "\n')
+    done = groundswell("talos", "render", lab, "-o", tmp_path / "out", "--base", base, env=machines.env)
+    assert done.code == 1
+    assert f"error[T363]: `{base}` is no YAML, see line " in done.err
+    assert not [secret for secret in SECRETS if secret in done.err]
 
 
 def test_options_that_nothing_reads_are_errors(lab: Path, tmp_path: Path) -> None:
@@ -279,6 +350,6 @@ def test_a_real_talosctl_takes_the_patches_of_its_own_version(tmp_path: Path) ->
     assert "on a generated configuration: cp-1, w-1" in done.err
     assert "patches/w-1.yaml" in tree(tmp_path / "out")
     bad = tmp_path / "worker.yaml"
-    bad.write_text(BASE)
+    bad.write_text(f"{BASE}no-such-key: 1\n")
     done = groundswell("talos", "render", path, "-o", tmp_path / "out", "--base", bad, env=dict(os.environ))
     assert (done.code, "T362" in done.err) == (1, True)

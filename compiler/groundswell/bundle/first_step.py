@@ -6,7 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from groundswell.deploy.helm.table import rows
-from groundswell.plan.network import needed_by, network_components
+from groundswell.plan.network import needed_by, network_components, replaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,26 +18,54 @@ if TYPE_CHECKING:
 
 def first_step(plan: Plan, folders: Mapping[str, BuiltFolder], deployers: Sequence[str]) -> str:
     """The Markdown, "" where the cluster has a network by itself. Commands are run in the bundle's directory."""
-    network = network_components(plan.resolution.criteria, plan.components)
+    criteria = plan.resolution.criteria
+    network = network_components(criteria, plan.components)
     if not network:
         return ""
     needed = needed_by(network, plan.dependencies)
     first = [row for row in rows(plan, folders)[0] if row.component in needed]
-    replaced = dict.fromkeys(part for name in network for part in plan.components[name].cluster_needs.replaces)
+    parts = list(dict.fromkeys(part for name in network for part in replaced(criteria, plan.components[name])))
+    names = _listed(f"`{name}`" for name in network)
+    waits = _TALOS_WAITS if criteria.get("os") == "talos" else ""
     return f"""\
 ## First of all: the network
 
-Talos installs {_listed(f"no {part}" for part in replaced)} here, for {_listed(f"`{name}`" for name in network)} to take
-the place. Until then no node becomes ready and no pod outside of the hosts' own network starts, those of Argo CD among
-them. So this comes right after the cluster's bootstrap, as soon as its first node is listed:
+{_without(criteria, parts, names)}
+
+Until then no node becomes ready and no pod outside of the hosts' own network starts, those of Argo CD among them. So
+this comes right after the cluster's bootstrap, as soon as its first node is listed:
 
 ```sh
 {_command(first, deployers)}
 ```
 
-It installs {_listed(f"`{row.folder}`" for row in first)} and waits for no node to be ready before. A machine that has
-waited for the network for about ten minutes is restarted by Talos, and waits again.
+It installs {_listed(f"`{row.folder}`" for row in first)} and waits for no node to be ready before.{waits}
 {_afterwards(deployers)}"""
+
+
+_TALOS_WAITS = """ A machine that has
+waited for the network for about ten minutes is restarted by Talos, and waits again."""
+
+
+def _without(criteria: Mapping[str, str], parts: Sequence[str], names: str) -> str:
+    """What the cluster comes without, and who sees to that."""
+    if criteria.get("os") == "talos":
+        return f"Talos installs {_listed(f'no {part}' for part in parts)} here, for {names} to take the place."
+    without = _listed("a CNI" if part == "CNI" else part for part in parts)
+    how = _how(criteria.get("service", ""), "kube-proxy" in parts)
+    return f"The cluster must come without {without}, for {names} to take the place. {how}"
+
+
+def _how(service: str, kube_proxy: bool) -> str:
+    """How a cluster is made without a CNI, and without kube-proxy, where Talos does not see to it."""
+    if service == "kind":
+        keys = "`disableDefaultCNI: true`" + (" and `kubeProxyMode: none`" if kube_proxy else "")
+        return f"In the configuration of a kind cluster that is {keys} under `networking`."
+    skipped = " with `--skip-phases=addon/kube-proxy`" if kube_proxy else ""
+    own = f"With kubeadm that is `kubeadm init`{skipped}, and no manifest of a CNI after it."
+    both = "CNI and kube-proxy" if kube_proxy else "CNI"
+    provider = f"On a provider's cluster the provider's own {both} must be off."
+    return {"": f"{own} {provider}", "metal": own}.get(service, provider)
 
 
 def _command(first: Sequence[Row], deployers: Sequence[str]) -> str:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from groundswell.bundle.first_step import first_step
 from groundswell.deploy.command import BUNDLE, CLUSTER, bundle_command
+from groundswell.plan.network import replaced
 from groundswell.plan.plan import Phase
-from groundswell.resolve.constraints import joined
+from groundswell.resolve.constraints import joined, needed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -83,9 +84,13 @@ def _row(plan: Plan, folder: Folder, built: BuiltFolder) -> tuple[str, ...]:
 
 def _needs(plan: Plan, *, node_layer: bool) -> str:
     """What must be there before the first folder."""
-    lines = [f"* `{name}` must be `{value}`" for name, value in joined(plan.resolution.constraints).items()]
-    if plan.resolution.criteria.get("os") == "talos":
-        lines += _node_needs(plan.components.values())
+    lines = [f"* `{name}` must be `{value}`" for name, value in joined(needed(plan.resolution.constraints)).items()]
+    talos = plan.resolution.criteria.get("os") == "talos"
+    for component in plan.components.values():
+        if parts := replaced(plan.resolution.criteria, component):
+            lines.append(_without(component.name, parts, talos))
+        if talos:
+            lines += _node_needs(component)
     if not lines:
         return ""
     text = "## What must be in place first\n\n" + "\n".join(lines)
@@ -96,21 +101,23 @@ def _needs(plan: Plan, *, node_layer: bool) -> str:
     return text
 
 
-def _node_needs(components: Iterable[Component]) -> list[str]:
+def _without(name: str, parts: Iterable[str], talos: bool) -> str:
+    without = " and ".join(f"no {part}" for part in parts)
+    where = "control planes that install" if talos else "a cluster that comes with"
+    return f"* `{name}` needs {where} {without}, from the bootstrap on"
+
+
+def _node_needs(component: Component) -> list[str]:
     lines = []
-    for component in components:
-        if replaced := component.cluster_needs.replaces:
-            without = " and ".join(f"no {part}" for part in replaced)
-            lines.append(f"* `{component.name}` needs control planes that install {without}, from the bootstrap on")
-        for needs in component.node_needs:
-            asked = [
-                ("system extensions", needs.extensions),
-                ("kernel modules", needs.kernel_modules),
-                ("kernel arguments", needs.kernel_args),
-                ("sysctls", [f"{key}={value}" for key, value in needs.sysctls.items()]),
-            ]
-            text = "; ".join(f"{title} {_codes(items)}" for title, items in asked if items)
-            lines.append(f"* `{component.name}` needs on {_NODES[needs.on]}: {text}")
+    for needs in component.node_needs:
+        asked = [
+            ("system extensions", needs.extensions),
+            ("kernel modules", needs.kernel_modules),
+            ("kernel arguments", needs.kernel_args),
+            ("sysctls", [f"{key}={value}" for key, value in needs.sysctls.items()]),
+        ]
+        text = "; ".join(f"{title} {_codes(items)}" for title, items in asked if items)
+        lines.append(f"* `{component.name}` needs on {_NODES[needs.on]}: {text}")
     return lines
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.model import authored
     from groundswell.model.conditions import Constraint
-    from groundswell.model.nodes import NodeClassPaths, TalosCluster, TalosNodes
+    from groundswell.model.nodes import ClusterAsks, NodeClassPaths, TalosNodes
     from groundswell.model.refs import RecipeRef
     from groundswell.resolve.resolution import Path
     from groundswell.source.span import Span
@@ -45,6 +45,12 @@ class FileTable(Protocol):
 
     def values(self, path: Located, layer: str) -> Located | None:
         """The values file at a path."""
+
+    def own_values(self, path: Located, layer: str) -> Located | None:
+        """The values file at a path of the layer itself."""
+
+    def beside(self, component: str, layer: str) -> Located | None:
+        """The values.yaml in a component's folder; that there is none is not reported."""
 
     def manifest(self, path: Located, layer: str) -> Manifest | None:
         """The manifest at a path."""
@@ -89,10 +95,10 @@ class Builder:
             refs=self._refs(spec.component_refs, place),
         )
 
-    def component(self, model: authored.ComponentDocument, document: Located, values: Located | None) -> ComponentEntry:
-        """A component with its default values, if it has a values.yaml."""
+    def component(self, model: authored.ComponentDocument, document: Located, folder: str) -> ComponentEntry:
+        """A component with its default values: those that it names, else the values.yaml in its folder."""
         spec, place = model.spec, document["spec"]
-        defaults = self._defaults(model, document, values)
+        defaults = self._defaults(model, document, folder)
         self._findings.extend(contradictions(defaults))
         return ComponentEntry(
             name=model.metadata.name,
@@ -116,7 +122,7 @@ class Builder:
             },
             privileged=spec.talos.privileged,
             node_needs=_node_needs(spec.talos.nodes, place),
-            cluster_needs=self._cluster_needs(spec.talos.cluster, place),
+            cluster_needs=self._cluster_needs(spec.cluster, place),
             required=self._required(spec.required_values, place),
         )
 
@@ -128,8 +134,12 @@ class Builder:
             for line, where in zip(model.spec.combinations, place.elements(), strict=True)
         )
 
-    def _defaults(self, model: authored.ComponentDocument, document: Located, values: Located | None) -> ComponentRef:
+    def _defaults(self, model: authored.ComponentDocument, document: Located, folder: str) -> ComponentRef:
         spec, place = model.spec, document["spec"]
+        if "valuesFiles" in place:
+            values = [self._files.own_values(path, self._layer) for path in place["valuesFiles"].elements()]
+        else:
+            values = [self._files.beside(folder, self._layer)]
         stated: dict[str, Any] = {}
         marks: dict[str, Any] = {}
         for key, source in [*((key, "helm") for key in _FIELDS[:3]), ("namespace", "")]:
@@ -142,7 +152,7 @@ class Builder:
             span=document["metadata"]["name"].span,
             fields=Located(stated, (*place.mark[:5], marks), document.file),
             dependencies=_names(spec.dependency_refs, place, "dependencyRefs"),
-            values_files=(values,) if values else (),
+            values_files=tuple(item for item in values if item is not None),
             manifests=self._manifests(place, "manifestFiles"),
             pre_manifests=self._manifests(place, "preManifestFiles"),
             unset=self._placed_paths(place, "unset"),
@@ -222,10 +232,10 @@ class Builder:
             self._paths(model.toleration_paths, place, "tolerationPaths"),
         )
 
-    def _cluster_needs(self, model: TalosCluster, spec: Located) -> ClusterNeeds:
+    def _cluster_needs(self, model: ClusterAsks, spec: Located) -> ClusterNeeds:
         if not model.model_fields_set:
             return ClusterNeeds()
-        place = spec["talos"]["cluster"]
+        place = spec["cluster"]
         path = self._path(place["kubeProxyReplacementPath"]) if model.kube_proxy_replacement_path else None
         places = {key: item.span for key, item in place.items()}
         return ClusterNeeds(model.cni, model.kube_proxy, path.path if path else (), places)
@@ -234,7 +244,9 @@ class Builder:
         """Values that somebody must state; a path that cannot be read is reported."""
         places = place["requiredValues"].elements() if models else ()
         paths = [(model, self._path(item["path"])) for model, item in zip(models, places, strict=True)]
-        return tuple(RequiredValue(path.path, model.what, path.span) for model, path in paths if path)
+        return tuple(
+            RequiredValue(path.path, model.what, path.span, tuple(model.accelerators)) for model, path in paths if path
+        )
 
     def _paths(self, texts: Sequence[str], place: Located, key: str) -> tuple[Path, ...]:
         return tuple(item.path for item in self._placed_paths(place, key)) if texts else ()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from groundswell.catalog.files import CatalogFiles
 
 _KEEP = 16
-_CODE = ("source", "model", "catalog", "resolve", "deploy", "diagnostics")
+_CODE = ("source", "model", "catalog", "resolve", "plan", "deploy", "diagnostics")
 
 
 def cache_directory() -> Path:

@@ -2,7 +2,10 @@
 
 Two documents that must not differ meet in every query that states what both are for. So one query for each recipe and
 for each two recipes that can apply together shows them all, the smallest that brings both. Two recipes that speak of
-nothing in common need none.
+nothing in common need none. In the AICR layout nothing clashes with its like, and each overlay is asked for by itself.
+
+A catalog on top lifts the support list for queries that apply a recipe of its own. What the list keeps apart is no
+query that it was made for all the same, unless such a recipe itself states it.
 """
 
 from __future__ import annotations
@@ -10,17 +13,18 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from groundswell.catalog.entries import DIMENSIONS
 from groundswell.catalog.files import SHIPPED, Layout
 from groundswell.diagnostics.codes.plan import EMPTY_PLAN
 from groundswell.diagnostics.codes.resolve import UNSTATED
 from groundswell.diagnostics.diagnostic import Diagnostic, Severity, failed
 from groundswell.plan.build import build_plan
-from groundswell.resolve.coverage import describe
+from groundswell.resolve.coverage import describe, kept_apart, listed
 from groundswell.resolve.query import Query
 from groundswell.resolve.resolver import resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from groundswell.catalog.entries import Catalog, Mixin, Recipe
     from groundswell.catalog.files import CatalogFiles
@@ -29,17 +33,22 @@ if TYPE_CHECKING:
 def clashes(catalog: Catalog, files: CatalogFiles) -> tuple[Diagnostic, ...]:
     """The errors of all these queries, each once and with the smallest query that shows it.
 
-    With catalogs of the user's only those that have a place in them: without a support list they may be asked for what
-    the shipped one keeps apart.
+    With catalogs of the user's only those that have a place in them.
     """
-    if files.layout is not Layout.OWN:
-        return ()
     only_shipped = files.layers == (SHIPPED,)
+    queries = _queries(catalog) if files.layout is Layout.OWN else _own_criteria(catalog)
     found: dict[tuple[object, ...], Diagnostic] = {}
-    for criteria in sorted(_queries(catalog), key=lambda criteria: (len(criteria), sorted(criteria.items()))):
-        for finding in _errors(catalog, Query(criteria)):
-            asked = f"the query {describe(criteria)} shows it"
-            shown = finding._replace(help="; ".join(part for part in (finding.help, asked) if part))
+    for criteria in sorted(queries, key=lambda criteria: (len(criteria), sorted(criteria.items()))):
+        count = criteria.get("nodes")
+        stated = {name: value for name, value in criteria.items() if name in DIMENSIONS}
+        query = Query(stated, int(count) if count else None)
+        applied = [recipe for recipe, _ in catalog.semantics.order(catalog.recipes, query)]
+        if not _meant(catalog, query, applied):
+            continue
+        asked = f"the query {describe(stated)}{f' --nodes {count}' if count else ''} shows it"
+        way_out = _way_out(catalog, query, applied)
+        for finding in _errors(catalog, query):
+            shown = finding._replace(help="; ".join(part for part in (finding.help, asked, way_out) if part))
             # The same places say it once, whatever the names of the query are in the message.
             if only_shipped or _beyond_shipped(finding):
                 found.setdefault((finding.code, finding.span or finding.message, finding.related), shown)
@@ -49,6 +58,32 @@ def clashes(catalog: Catalog, files: CatalogFiles) -> tuple[Diagnostic, ...]:
 def _beyond_shipped(finding: Diagnostic) -> bool:
     spans = [span for span in (finding.span, *(item.span for item in finding.related)) if span]
     return not spans or any(not span.file.startswith(f"{SHIPPED}/") for span in spans)
+
+
+def _meant(catalog: Catalog, query: Query, applied: Sequence[Recipe]) -> bool:
+    """Whether the catalog answers a query that somebody has had in mind."""
+    if failed(catalog.semantics.coverage(catalog, query, applied)):
+        return False
+    free = (recipe for recipe in applied if recipe.layer not in catalog.supporting)
+    return not kept_apart(catalog, query.criteria) or any(kept_apart(catalog, recipe.effective) for recipe in free)
+
+
+def _way_out(catalog: Catalog, query: Query, applied: Sequence[Recipe]) -> str:
+    """How a recipe that lifts the support list stays out of a query that it was not made for."""
+    free = [recipe for recipe in applied if recipe.layer not in catalog.supporting and recipe.criteria is not None]
+    if not catalog.combinations or not free:
+        return ""
+    open_to = [f"`{dimension}`" for dimension in query.criteria if dimension not in free[-1].effective]
+    ways = [f"state {' or '.join(open_to)} in its criteria"] if open_to else []
+    if not listed(catalog, query.criteria):
+        ways.append("list what it is for in a `recipes/support.yaml` beside it")
+    return f"if `{free[-1].name}` is not for that, {', or '.join(ways)}" if ways else ""
+
+
+def _own_criteria(catalog: Catalog) -> list[Mapping[str, str]]:
+    """What each recipe states itself, once."""
+    stated = (tuple(sorted(recipe.effective.items())) for recipe in catalog.recipes.values() if recipe.effective)
+    return [dict(criteria) for criteria in dict.fromkeys(stated)]
 
 
 def _queries(catalog: Catalog) -> list[Mapping[str, str]]:
@@ -86,9 +121,6 @@ def _subjects(catalog: Catalog, recipe: Recipe) -> set[tuple[str, str]]:
 
 def _errors(catalog: Catalog, query: Query) -> Iterator[Diagnostic]:
     """What is wrong with a query that is covered: neither that more of it must be said, nor that its plan is empty."""
-    recipes = [recipe for recipe, _ in catalog.semantics.order(catalog.recipes, query)]
-    if failed(catalog.semantics.coverage(catalog, query, recipes)):
-        return
     resolution, findings = resolve(catalog, query)
     if resolution is not None:
         _, findings = build_plan(resolution)

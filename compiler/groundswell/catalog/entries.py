@@ -128,11 +128,15 @@ class SchedulingPaths(NamedTuple):
 
 
 class RequiredValue(NamedTuple):
-    """A value that somebody above a component's defaults must state: its path, what it is, and where that is asked."""
+    """A value that somebody above a component's defaults must state: its path, what it is, and where that is asked.
+
+    `accelerators` are those for which it must be stated, all when empty.
+    """
 
     path: Path
     what: str
     span: Span
+    accelerators: tuple[str, ...] = ()
 
 
 class ComponentEntry(NamedTuple):

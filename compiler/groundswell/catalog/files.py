@@ -135,7 +135,7 @@ def _layer_content(layer: Layer, findings: list[Diagnostic]) -> dict[str, bytes]
         if not path.lower().endswith((".yaml", ".yml", ".json")):
             continue
         if own and not _expected(path):
-            findings.append(codes.IGNORED_FILE(f"`{path}` is not read from this place", _whole(identifier)))
+            findings.append(_ignored(path, _whole(identifier)))
             continue
         data = _read(layer.root, path)
         if isinstance(data, str):
@@ -143,6 +143,14 @@ def _layer_content(layer: Layer, findings: list[Diagnostic]) -> dict[str, bytes]
             continue
         content[identifier] = data
     return content
+
+
+def _ignored(path: str, place: Span) -> Diagnostic:
+    meant = f"{path.rpartition('.')[0]}.yaml"
+    if _expected(meant):
+        text = f"`{path}` is not read, because its ending is not `.yaml`"
+        return codes.IGNORED_FILE(text, place, help=f"rename it to `{meant}`")
+    return codes.IGNORED_FILE(f"`{path}` is not read from this place", place)
 
 
 def _whole(identifier: str) -> Span:

@@ -47,6 +47,22 @@ class Library:
         identifier = self._find(path, layer)
         return self.values_of(identifier) if identifier else None
 
+    def own_values(self, path: Located, layer: str) -> Located | None:
+        """The map in the values file at `path` of this very layer: no lower one's file stands in for it."""
+        text = path.text or str(path.data)
+        identifier = f"{layer}/{text}"
+        if identifier not in self._files.content:
+            known = [name.removeprefix(f"{layer}/") for name in self._files.content if name.startswith(f"{layer}/")]
+            beside = f"{path.file.removeprefix(f'{layer}/').rpartition('/')[0]}/{text}"
+            self._missing(path, beside if beside in known else nearest(text, known))
+            return None
+        return self.values_of(identifier)
+
+    def beside(self, component: str, layer: str) -> Located | None:
+        """The map in the values.yaml of a component's folder; None without one."""
+        identifier = f"{layer}/components/{component}/values.yaml"
+        return self.values_of(identifier) if identifier in self._files.content else None
+
     def values_of(self, identifier: str) -> Located | None:
         """The map in a values file; a file that holds only comments is an empty map."""
         if identifier not in self._values:
@@ -70,11 +86,13 @@ class Library:
         text = path.text or str(path.data)
         identifier = self._files.lookup(text, layer)
         if identifier is None:
-            known = [name.partition("/")[2] for name in self._files.content]
-            guess = nearest(text, known)
-            hint = f"did you mean `{guess}`?" if guess else ""
-            self._findings.append(codes.MISSING_FILE(f"the catalog has no file `{text}`", path.span, help=hint))
+            self._missing(path, nearest(text, [name.partition("/")[2] for name in self._files.content]))
         return identifier
+
+    def _missing(self, path: Located, guess: str | None) -> None:
+        text = f"the catalog has no file `{path.text or path.data}`"
+        hint = f"did you mean `{guess}`?" if guess else ""
+        self._findings.append(codes.MISSING_FILE(text, path.span, help=hint))
 
     def _read_values(self, identifier: str) -> Located | None:
         documents, findings = read(self._files.content[identifier], identifier)

@@ -147,16 +147,15 @@ class _Loader:
             self._enter(identifier, mixin, self.mixins, below)
 
     def _component(self, identifier: str, folder: str, builder: Builder, layer: str) -> None:
-        name = f"{layer}/components/{folder}/values.yaml"
-        values = self.library.values_of(name) if name in self._files.content else None
         found = self._document(identifier, authored.ComponentDocument, authored.ComponentPatchDocument)
         if not found:
+            self.library.beside(folder, layer)  # what is wrong with it is told in the same run
             return
         model, document, named = found
         if named and model.metadata.name != folder:
             text = f"the component in the folder `{folder}` must have that name, not `{model.metadata.name}`"
             self.findings.append(codes.BAD_VALUE(text, document["metadata"]["name"].span))
-        entry = builder.component(model, document, values)
+        entry = builder.component(model, document, folder)
         below = self._below(entry, self.components, found)
         if below == "patch":
             self.components[entry.name] = _patched(self.components[entry.name], entry, model.spec)
@@ -218,7 +217,7 @@ def _patched(lower: ComponentEntry, upper: ComponentEntry, spec: authored.Compon
     }
     if "privileged" in spec.talos.model_fields_set:
         changes["privileged"] = upper.privileged
-    if spec.talos.cluster.model_fields_set:
+    if spec.cluster.model_fields_set:
         changes["cluster_needs"] = _cluster_needs(lower.cluster_needs, upper.cluster_needs)
     return lower._replace(
         patches=(*lower.patches, upper.defaults),

@@ -11,9 +11,10 @@ from groundswell.source.span import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from groundswell.catalog.entries import Catalog, Recipe
+    from groundswell.catalog.entries import Catalog, Recipe, RequiredValue
     from groundswell.catalog.files import CatalogFiles
     from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.resolve.resolution import NodeNeeds
 
 
 def unused(catalog: Catalog, files: CatalogFiles, used: frozenset[str]) -> tuple[Diagnostic, ...]:
@@ -115,13 +116,14 @@ def _combinations(catalog: Catalog) -> Iterator[Diagnostic]:
 
 
 def _accelerators(catalog: Catalog, files: CatalogFiles) -> Iterator[Diagnostic]:
-    """Accelerators for which a component asks something of machines, and that no recipe carries."""
+    """Accelerators for which a component asks for something, and that no recipe carries."""
     carried = _carried(catalog)
     for entry in catalog.components.values():
-        for needs in entry.node_needs if _judged(entry.layer, files) else ():
-            for name in needs.accelerators:
+        asking: tuple[NodeNeeds | RequiredValue, ...] = (*entry.node_needs, *entry.required)
+        for item in asking if _judged(entry.layer, files) else ():
+            for name in item.accelerators:
                 if ("accelerator", name) not in carried:
-                    yield codes.UNCARRIED_VALUE(f"no recipe carries accelerator `{name}` of this block", needs.span)
+                    yield codes.UNCARRIED_VALUE(f"no recipe carries accelerator `{name}` of this block", item.span)
 
 
 def _carried(catalog: Catalog) -> set[tuple[str, str]]:

@@ -30,6 +30,7 @@ class RenderedFolder:
     """A folder with its objects, and what is needed to tell where they come from.
 
     `compared` are the objects of two renderings that should be the same, None where nothing can make a difference.
+    `late_apis` are those that may come after it, and with which it is another (`late_apis`).
     """
 
     folder: Folder
@@ -40,6 +41,7 @@ class RenderedFolder:
     text: str
     objects: tuple[KubeObject, ...]
     compared: tuple[tuple[KubeObject, ...], tuple[KubeObject, ...]] | None = None
+    late_apis: tuple[str, ...] = ()
 
     @property
     def place(self) -> Span | None:

@@ -10,6 +10,7 @@ from groundswell.check import cache
 from groundswell.check.chart_facts import Facts, facts_of
 from groundswell.check.chart_files import UnreadableChartError, chart_files
 from groundswell.check.helm import workers
+from groundswell.check.late_apis import with_late_apis
 from groundswell.check.places import folder_place
 from groundswell.check.render import Job, Outcome
 from groundswell.check.stand_ins import Variant
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from groundswell.check.charts import ChartAt
+    from groundswell.check.progress import Progress
     from groundswell.check.render import Renderer
     from groundswell.check.rendering import Rendering
     from groundswell.check.subject import Subject
@@ -48,7 +50,8 @@ def render_all(
 
     `meanwhile` is called once, while helm works: what is only needed to judge the objects need not delay it.
     A chart whose templates look at the cluster's APIs is shown those that folders of earlier waves bring, as it is when
-    it is installed. One whose text allows for a difference is rendered a second time, or with functions replaced.
+    it is installed. One whose text allows for a difference is rendered a second time, or with functions replaced,
+    and one that asks for APIs which may come later with them and without.
 
     Returns:
         The rendering, and why each folder whose chart is at hand is missing in it.
@@ -69,7 +72,14 @@ def render_all(
                 if outcome.result is not None and outcome.variant is Variant.PLAIN:
                     progress(outcome.job.row.folder)
             running |= {pool.submit(_render, job, renderer, state.apis(job)) for job in state.ready()}
-    return state.rendering(target), tuple(state.findings)
+        rendering = _compared(state, state.rendering(target), {job.row.folder: job for job in jobs}, renderer)
+    return rendering, tuple(state.findings)
+
+
+def _compared(state: Progress, rendering: Rendering, jobs: Mapping[str, Job], renderer: Renderer) -> Rendering:
+    """The rendering once those are known that come out otherwise with APIs which may come later."""
+    seen = {name: state.apis(jobs[name]) for name, rendered in rendering.folders.items() if rendered.facts.asks}
+    return with_late_apis(rendering, seen, lambda name, apis: renderer.render(jobs[name], apis))
 
 
 def _job(subject: Subject, row: Row, charts: Mapping[Chart, ChartAt]) -> Job | None:

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 from groundswell.check.nodes import ARCHITECTURE, CONTROL_PLANE, HOSTNAME, Node
 from groundswell.talos.cluster import union
+from groundswell.talos.hugepages import GLOBAL_COUNT
+from groundswell.talos.kernel_settings import setting_path
 from groundswell.talos.machines import class_machines, host_machines
+from groundswell.talos.page_arguments import KIB_2MI, page_arguments, size_kib
 from groundswell.talos.pools import DOMAIN, HOST_LABEL, pools
 from groundswell.talos.target import Target
 from groundswell.talos.version import parse_version
@@ -20,7 +23,8 @@ if TYPE_CHECKING:
     from groundswell.talos.cluster import Cluster, Host
     from groundswell.talos.machine import Machine
 
-_SIZES = {"2Mi": 2 * 1024**2, "1Gi": 1024**3}
+_SIZES = ("2Mi", "1Gi")
+_BYTES_PER_KIB = 1024
 _GIB = 1024**3
 
 
@@ -86,17 +90,12 @@ def _exclusive_cpus(host: Host, machine: Machine) -> int | None:
 
 def _hugepages(machine: Machine, size: str) -> int:
     """Bytes in pages of a size: those of the kernel's arguments, of sysfs and of the sysctl."""
-    wanted = _SIZES.get(size)
-    default = current = _SIZES["2Mi"]
-    total = 0
-    for argument in machine.software.kernel_args:
-        key, _, value = argument.partition("=")
-        if key in {"hugepagesz", "default_hugepagesz"}:
-            current = _SIZES.get(f"{value}i", 0)
-            default = current if key.startswith("default") else default
-        elif key == "hugepages" and value.isdigit():
-            total += int(value) * current if current == wanted else 0
-    if wanted == _SIZES["2Mi"]:
-        total += sum(int(count) * wanted for path, count in machine.sysfs.items() if "hugepages-2048kB" in path)
-    count = machine.software.sysctls.get("vm.nr_hugepages", "")
-    return total + (int(count) * default if count.isdigit() and default == wanted else 0)
+    asked = page_arguments(machine.software.kernel_args)
+    kib = size_kib(size.removesuffix("i"))
+    pages = sum(item.pages for item in asked.counted if item.kib == kib)
+    if kib == KIB_2MI:
+        pages += sum(int(count) for path, count in machine.sysfs.items() if "hugepages-2048kB" in path)
+    for key, count in machine.software.sysctls.items():
+        if setting_path(key) == GLOBAL_COUNT and count.isdecimal() and asked.default_kib == kib:
+            pages += int(count)
+    return pages * kib * _BYTES_PER_KIB

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from groundswell.cli.command import Command
 from groundswell.cli.findings import report_or_stop, stop
 from groundswell.cli.options import PathType, diagnostics_option, query_options
 from groundswell.cli.talos.validation import validation_options
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from groundswell.talos.cluster import Cluster
 
 
-@click.command("bundle")
+@click.command("bundle", cls=Command)
 @query_options
 @click.option("-o", "--output", required=True, metavar="DIR", type=PathType(), help="The bundle's own directory.")
 @click.option(

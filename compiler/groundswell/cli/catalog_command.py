@@ -10,6 +10,7 @@ import click
 from groundswell.cli.catalog_list import list_
 from groundswell.cli.catalog_new import new
 from groundswell.cli.catalog_schema import schema
+from groundswell.cli.command import Command
 from groundswell.cli.findings import EXIT_FINDINGS, rendered
 from groundswell.cli.options import catalog_options, findings_format
 
@@ -22,7 +23,7 @@ def command() -> None:
     """List, check and write catalogs."""
 
 
-@command.command("check")
+@command.command("check", cls=Command)
 @catalog_options
 @findings_format
 def check(catalogs: tuple[Path, ...], form: str) -> None:
@@ -38,11 +39,11 @@ def check(catalogs: tuple[Path, ...], form: str) -> None:
     from groundswell.diagnostics.diagnostic import failed
 
     read = read_catalog(catalogs)
-    findings = read.findings
+    findings = (*read.findings, *read.remarks)
     if read.catalog is not None:
         catalog, files = read.catalog, read.files
         parts = (*unused(catalog, files, read.used), *shadowed(catalog, files), *idle(catalog, files))
-        findings = (*findings, *read.remarks, *parts, *clashes(catalog, files))
+        findings = (*findings, *parts, *clashes(catalog, files))
     if not findings and form == "text":
         count = (
             f"{len(read.catalog.recipes)} recipes, {len(read.catalog.components)} components" if read.catalog else ""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from groundswell.cli.command import Command
 from groundswell.cli.findings import report_or_stop, stop
 from groundswell.cli.options import catalog_options, diagnostics_option
 from groundswell.cli.table import table
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from groundswell.catalog.entries import Catalog
 
 
-@click.command("list")
+@click.command("list", cls=Command)
 @catalog_options
 @click.option("--matrix", is_flag=True, help="Every complete supported combination instead, with its level.")
 @click.option(
@@ -49,13 +50,15 @@ def _matrix(catalog: Catalog, form: str) -> str:
     from groundswell.catalog.entries import DIMENSIONS
     from groundswell.catalog.matrix import coverage_page, supported
 
-    rows = supported(catalog.combinations)
+    rows = supported(catalog)
     if form == "markdown":
         return coverage_page(rows).rstrip("\n")
     if form == "json":
-        return json.dumps([{**row.criteria, "level": row.level} for row in rows], indent=2, ensure_ascii=False)
-    head = (*(dimension.upper() for dimension in DIMENSIONS), "LEVEL")
-    return table(head, [(*(row.criteria.get(key, "-") for key in DIMENSIONS), row.level) for row in rows])
+        documents = [{**row.criteria, "level": row.level, "mustBeSet": list(row.values)} for row in rows]
+        return json.dumps(documents, indent=2, ensure_ascii=False)
+    head = (*(dimension.upper() for dimension in DIMENSIONS), "LEVEL", "MUST BE SET")
+    cells = [[row.criteria.get(key, "-") for key in DIMENSIONS] for row in rows]
+    return table(head, [(*own, row.level, ", ".join(row.values) or "-") for own, row in zip(cells, rows, strict=True)])
 
 
 def _table(catalog: Catalog) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from groundswell.cli.command import Command
 from groundswell.cli.options import catalog_options, diagnostics_option
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def _criteria(command: F) -> F:
     return command
 
 
-@new.command("recipe")
+@new.command("recipe", cls=Command)
 @_document
 @_criteria
 @click.option("--base", metavar="RECIPE", help="The recipe below this one.")
@@ -67,7 +68,7 @@ def recipe(name: str, patch: bool, catalogs: tuple[Path, ...], diagnostics: str,
     write_draft(Draft("recipe", name, patch, {**stated, "criteria": criteria}), catalogs, diagnostics)
 
 
-@new.command("mixin")
+@new.command("mixin", cls=Command)
 @_document
 @click.option(
     "--component", "components", multiple=True, metavar="C", help="A component to say something on; may be repeated."
@@ -80,7 +81,7 @@ def mixin(name: str, patch: bool, catalogs: tuple[Path, ...], diagnostics: str, 
     write_draft(Draft("mixin", name, patch, {"components": components}), catalogs, diagnostics)
 
 
-@new.command("component")
+@new.command("component", cls=Command)
 @_document
 @click.option("--repository", metavar="URL", help="Where the chart comes from: https://… or oci://…")
 @click.option("--chart", metavar="NAME", help="The chart, when its name is not the component's.")

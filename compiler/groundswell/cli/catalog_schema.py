@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from groundswell.cli.command import Command
 from groundswell.cli.options import PathType
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 KINDS = ("recipe", "mixin", "component", "support", "cluster")
 
 
-@click.command("schema")
+@click.command("schema", cls=Command)
 @click.argument("kind", type=click.Choice(KINDS), required=False)
 @click.option(
     "-o", "--output", metavar="DIR", type=PathType(), help="Write KIND.json there, for all kinds if none is named."

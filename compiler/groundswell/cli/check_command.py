@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from groundswell.cli.command import Command
 from groundswell.cli.findings import EXIT_FINDINGS, rendered
 from groundswell.cli.options import PathType, findings_format, query_options
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from groundswell.talos.version import TalosVersion
 
 
-@click.command("check")
+@click.command("check", cls=Command)
 @click.argument("directory", required=False, type=PathType())
 @query_options
 @click.option(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from groundswell.cli.command import Command
 from groundswell.cli.findings import report_or_stop, stop
 from groundswell.cli.options import diagnostics_option, query_options, take_inputs
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from groundswell.resolve.resolution import Component, Origin
 
 
-@click.command("explain")
+@click.command("explain", cls=Command)
 @click.argument("what", metavar="COMPONENT[.path] | CODE")
 @query_options
 @diagnostics_option

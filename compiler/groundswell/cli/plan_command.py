@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from groundswell.cli.command import Command
 from groundswell.cli.findings import report_or_stop
 from groundswell.cli.options import diagnostics_option, query_options
 from groundswell.cli.table import table
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from groundswell.plan.plan import Plan
 
 
-@click.command("plan")
+@click.command("plan", cls=Command)
 @query_options
 @click.option(
     "--format",

@@ -48,7 +48,17 @@ def read_recipe(path: Path, inputs: Inputs) -> Resolved:
     document, findings = read_one(data, identifier)
     if document is not None and isinstance(document.data, dict) and document.data.get("kind") == "ResolvedRecipe":
         return _resolved(document, inputs, sources, findings)
+    if document is not None and _is_printed(document):
+        text = "this is what `resolve` prints, and no document that can be compiled"
+        place = document.find(("appliedOverlays",))
+        advice = "name the `recipe.yaml` of a bundle, which says the same and more, or state the criteria"
+        return Resolved(None, (model_codes.WRONG_DOCUMENT(text, place, help=advice),), sources)
     return _recipe(document, inputs, layers, sources, list(findings))
+
+
+def _is_printed(document: Located) -> bool:
+    """Whether it has the form of `resolve`'s output, which is there to be read and compared."""
+    return isinstance(document.data, dict) and "kind" not in document and "appliedOverlays" in document
 
 
 def _resolved(document: Located, inputs: Inputs, sources: RunSources, findings: tuple[Diagnostic, ...]) -> Resolved:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from groundswell.cli.command import Command
 from groundswell.cli.findings import report_or_stop
 from groundswell.cli.options import diagnostics_option, query_options
 from groundswell.cli.table import table
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from groundswell.resolve.resolution import Component, Resolution
 
 
-@click.command("resolve")
+@click.command("resolve", cls=Command)
 @query_options
 @click.option("--values", is_flag=True, help="Also the merged Helm values of each component.")
 @click.option(

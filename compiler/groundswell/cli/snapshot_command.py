@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from groundswell.cli.command import Command
 from groundswell.cli.findings import report_or_stop, stop
 from groundswell.cli.options import PathType, diagnostics_option
 
@@ -23,7 +24,7 @@ _EXIT_INCOMPLETE = 3
 _TIMEOUT = 30.0
 
 
-@click.command("snapshot")
+@click.command("snapshot", cls=Command)
 @click.option("-o", "--output", metavar="FILE", type=PathType(), help="Where to write it.  [default: stdout]")
 @click.option("--kubeconfig", metavar="FILE", type=PathType(), help="As kubectl takes it.  [default: $KUBECONFIG, …]")
 @click.option("--context", metavar="NAME", help="The context.  [default: the current one]")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from groundswell.cli.command import Command
 from groundswell.cli.findings import EXIT_FINDINGS, rendered
 from groundswell.cli.options import PathType, findings_format
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 _EXIT_CHANGED = 3
 
 
-@click.command("verify")
+@click.command("verify", cls=Command)
 @click.argument("directory", type=PathType())
 @findings_format
 def command(directory: Path, form: str) -> None:

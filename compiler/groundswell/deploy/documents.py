@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _MARKER = re.compile(r"^---(?=\s|\Z)", re.MULTILINE)
 # At column 0, `...` ends a document wherever it stands; comments and blank lines may follow.
 _END = re.compile(r"^\.\.\.(?=\s)(?:\s|#.*$)*+(\S)", re.MULTILINE)
+# Helm and Argo CD split a file at its markers before they read it, so that a directive stands alone and fails.
+_DIRECTIVE = re.compile(r"^%", re.MULTILINE)
 
 
 class Document(NamedTuple):
@@ -102,7 +104,7 @@ def _read(parts: tuple[Document, ...]) -> tuple[Document, ...]:
     from groundswell.source.reader import Dialect, read  # noqa: PLC0415  what is loaded from a cache needs no YAML
 
     file, text = parts[0].file, parts[0].text
-    if "{{" not in text and not any(part.dropped for part in parts):
+    if "{{" not in text and not _DIRECTIVE.search(text) and not any(part.dropped for part in parts):
         values, problems = read(text.encode(), file, Dialect.GO)
         if not failed(problems):
             return _shared_out(parts, values)

@@ -27,7 +27,7 @@ from groundswell.model.fields import (
     Version,
     Word,
 )
-from groundswell.model.nodes import Scheduling, Talos
+from groundswell.model.nodes import ClusterAsks, Scheduling, Talos
 from groundswell.model.refs import MixinRef, RecipeRef
 
 
@@ -111,6 +111,8 @@ class RequiredValue(Authored):
     """Where it goes."""
     what: Text
     """What it is, as the finding says it that asks for it: `the number of GPUs in each machine`."""
+    accelerators: list[Word] = []
+    """Accelerators for which it must be stated, all when empty; and where the query states no accelerator."""
 
 
 class ComponentSpec(Authored):
@@ -124,6 +126,8 @@ class ComponentSpec(Authored):
     """Where it is installed."""
     dependency_refs: list[Name] = []
     """Components to wait for."""
+    values_files: list[FilePath] = []
+    """Values files with the default values, from this catalog's own root. Without it: the `values.yaml` beside."""
     manifest_files: list[FilePath] = []
     """Manifests to apply after the chart, from the catalog's root."""
     pre_manifest_files: list[FilePath] = []
@@ -150,6 +154,8 @@ class ComponentSpec(Authored):
     """Fields that Argo CD leaves out of its comparison."""
     argocd_health: HealthRules = {}
     """Lua health rules for Argo CD by `group_Kind`, such as `nvidia.com_ClusterPolicy`."""
+    cluster: ClusterAsks = ClusterAsks.model_construct()
+    """Parts of the cluster that the component brings itself, or cannot do without."""
     talos: Talos = Talos.model_construct()
     """What counts when the query says `os: talos`."""
 

@@ -17,7 +17,6 @@ _ENDPOINT = re.compile(r"https://[A-Za-z0-9.:\[\]-]+")
 _HOSTNAME = re.compile(r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*", re.IGNORECASE)
 _DIGITS_AND_DOTS = re.compile(r"[0-9.]+")
 _MODULE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
-_PLATFORM = re.compile(r"[a-z0-9]+")
 
 
 def _factory(url: str) -> str:
@@ -60,13 +59,6 @@ def _modules(parameters: dict[str, list[str]]) -> dict[str, list[str]]:
     return parameters
 
 
-def _platform(name: str) -> str:
-    if not _PLATFORM.fullmatch(name):
-        msg = "must be a platform of Talos, such as metal or nocloud"
-        raise ValueError(msg)
-    return name
-
-
 def _not_exempt(namespace: str) -> str:
     if namespace == "kube-system":
         msg = "must not hold kube-system, which is exempt already"
@@ -95,7 +87,27 @@ Number = Annotated[int, AfterValidator(_some), Field(json_schema_extra={"minimum
 Disk = Annotated[str, StringConstraints(pattern=DISK_PATTERN)]
 Factory = Annotated[str, AfterValidator(_factory), Field(json_schema_extra={"pattern": f"^{_FACTORY.pattern}$"})]
 Endpoint = Annotated[str, AfterValidator(_endpoint), Field(json_schema_extra={"pattern": f"^{_ENDPOINT.pattern}$"})]
-Platform = Annotated[str, AfterValidator(_platform), Field(json_schema_extra={"pattern": f"^{_PLATFORM.pattern}$"})]
+# Those that the Image Factory makes installers for (pkg/machinery/platforms in Talos), as it spells them.
+Platform = Literal[
+    "metal",
+    "akamai",
+    "aws",
+    "azure",
+    "cloudstack",
+    "digital-ocean",
+    "equinixMetal",
+    "exoscale",
+    "gcp",
+    "hcloud",
+    "nocloud",
+    "opennebula",
+    "openstack",
+    "oracle",
+    "scaleway",
+    "upcloud",
+    "vmware",
+    "vultr",
+]
 Module = Annotated[str, AfterValidator(_module), Field(json_schema_extra={"pattern": f"^{_MODULE.pattern}$"})]
 ModuleParameters = Annotated[
     dict[str, list[Word]],

@@ -237,7 +237,7 @@ class _Values:
         """Everything one level below a path."""
         depth = len(path)
         return {
-            found[-1]: Placed(items[-1].value, items[-1].place.span)
+            items[-1].path[-1]: Placed(items[-1].value, items[-1].place.span)
             for found, items in self._stated.items()
             if found[:depth] == path and len(found) == depth + 1
         }

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from groundswell.diagnostics.codes import talos as codes
 from groundswell.diagnostics.diagnostic import Related
+from groundswell.talos.kernel_settings import setting_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +20,7 @@ Path: TypeAlias = tuple[str, ...]
 # What is asked for adds up; everything else is replaced by the nearer layer.
 _UNITED = frozenset([("prep", "extensions"), ("prep", "kernelModules"), ("prep", "kernelArgs")])
 _OF_THE_HOST = frozenset(["name", "address", "groups"])
+_SYSCTLS = ("prep", "sysctls")
 _GROUPS = 1
 
 
@@ -31,11 +33,12 @@ class Layer(NamedTuple):
 
 
 class Stated(NamedTuple):
-    """One value as a layer states it. A united list is one value per element."""
+    """One value as a layer states it, under the path that it wrote. A united list is one value per element."""
 
     value: Any
     place: Located
     by: str
+    path: Path
 
 
 def layered(
@@ -59,7 +62,7 @@ def layered(
                     disputed[path] = first, stated
             elif rank > _GROUPS:
                 disputed.pop(path, None)
-    return merged, tuple(_dispute(path, *pair, host) for path, pair in disputed.items())
+    return merged, tuple(_dispute(*pair, host) for pair in disputed.values())
 
 
 def _leaves(layer: Layer) -> Iterator[tuple[Path, Stated]]:
@@ -72,17 +75,20 @@ def _walk(value: Mapping[str, Any], place: Located, path: Path, by: str) -> Iter
         if isinstance(item, dict):
             yield from _walk(item, place[key], (*path, key), by)
         elif item is not None:
-            yield (*path, key), Stated(item, place[key], by)
+            written = (*path, key)
+            # One setting of the kernel has two spellings.
+            same = (*path, setting_path(key)) if path == _SYSCTLS else written
+            yield same, Stated(item, place[key], by, written)
 
 
 def _elements(stated: Stated) -> Iterator[Stated]:
     for value, place in zip(stated.value, stated.place.elements(), strict=True):
-        yield Stated(value, place, stated.by)
+        yield stated._replace(value=value, place=place)
 
 
-def _dispute(path: Path, first: Stated, second: Stated, host: Layer) -> Diagnostic:
+def _dispute(first: Stated, second: Stated, host: Layer) -> Diagnostic:
     return codes.CONTRADICTION(
-        f"{first.by} and {second.by} of {host.by} set `{'.'.join(path)}` to two values",
+        f"{first.by} and {second.by} of {host.by} set `{'.'.join(second.path)}` to two values",
         second.place.span,
         related=[Related(first.place.span, f"also set by {first.by}")],
         help="decide it in the host",

@@ -40,7 +40,7 @@ class Constraint(Authored):
     name: Text
     """What is looked at, such as `K8s.server.version` or `OS.release.ID`."""
     value: Text
-    """A literal that must be found, or comparisons with a version joined by commas: `>= 1.30, < 1.36`."""
+    """What must be found (a version: by `==`), or comparisons with a version joined by commas: `>= 1.30, < 1.36`."""
     replace: bool = False
     """`true` drops what lower layers ask for under this name; needs a `reason`."""
     reason: Text | None = None

@@ -47,15 +47,15 @@ class TalosNodes(NodeAsks):
     """Accelerators that it is asked for, all when empty. It is also asked where the query states no accelerator."""
 
 
-class TalosCluster(Authored):
-    """What a component asks of the cluster that Talos sets up: parts that it brings itself, or cannot do without."""
+class ClusterAsks(Authored):
+    """What a component asks of the cluster: parts that it brings itself, or cannot do without. Talos is told so."""
 
     cni: Literal["flannel", "none"] | None = None
-    """The CNI that Talos installs. `none`: the component is the CNI, so it comes before all others."""
+    """`none`: the component is the CNI, so it comes before all others. `flannel`: it needs the one of Talos."""
     kube_proxy: bool | None = None
-    """Whether Talos installs kube-proxy. `false`: the component does its work, so it comes before all others."""
+    """`false`: the component does kube-proxy's work, so it comes before all others. `true`: it needs kube-proxy."""
     kube_proxy_replacement_path: ValuePath | None = None
-    """The value that is `true` when the component does the work of kube-proxy."""
+    """The value that is `true` when the component does kube-proxy's work. On other systems than Talos it decides."""
 
 
 class Talos(Authored):
@@ -65,5 +65,3 @@ class Talos(Authored):
     """`true`: pods of the component need a namespace with the Pod Security level `privileged`."""
     nodes: list[TalosNodes] = []
     """What the component asks of the machines."""
-    cluster: TalosCluster = TalosCluster.model_construct()
-    """What the component asks of the cluster."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import StringConstraints, field_validator
+from pydantic import NonNegativeInt, StringConstraints, field_validator
 
 from groundswell.deploy.documents import take_apart
 from groundswell.diagnostics.codes import model as codes
@@ -43,8 +43,8 @@ class OriginModel(Authored):
 
     layer: str
     file: str
-    line: int
-    column: int
+    line: NonNegativeInt
+    column: NonNegativeInt
     reason: str
     action: Literal["set", "delete", "unset", "add"]
     value: Any = None
@@ -69,8 +69,8 @@ class ConstraintModel(Authored):
     value: Text
     layer: str
     file: str
-    line: int
-    column: int
+    line: NonNegativeInt
+    column: NonNegativeInt
     aicr: bool = False
 
 

@@ -1,4 +1,4 @@
-"""Components that bring the network of a Talos cluster: they come before all others (docs/plan.md)."""
+"""Components that bring the network of the cluster: they come before all others (docs/plan.md)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,21 @@ if TYPE_CHECKING:
 
 
 def network_components(criteria: Mapping[str, str], components: Mapping[str, Component]) -> tuple[str, ...]:
-    """The enabled components in whose place Talos installs no CNI or no kube-proxy, sorted; none on other systems."""
-    if criteria.get("os") != "talos":
-        return ()
-    return tuple(sorted(name for name, item in components.items() if item.cluster_needs.replaces))
+    """The components that are the cluster's CNI or do the work of kube-proxy, sorted."""
+    return tuple(sorted(name for name, item in components.items() if replaced(criteria, item)))
+
+
+def replaced(criteria: Mapping[str, str], component: Component) -> tuple[str, ...]:
+    """The parts that the cluster must come without because the component brings them: CNI, kube-proxy.
+
+    Talos is told by the component. Elsewhere the cluster is made by other means, so the component's value decides on
+    kube-proxy where it has one.
+    """
+    needs = component.cluster_needs
+    if criteria.get("os") == "talos" or not needs.replacement:
+        return needs.replaces
+    without = _replaces_kube_proxy(component)
+    return tuple(part for part, there in (("CNI", needs.cni == "none"), ("kube-proxy", without)) if there)
 
 
 def needed_by(names: Iterable[str], edges: Mapping[str, Collection[str]]) -> frozenset[str]:
@@ -46,9 +57,8 @@ def wait_for_network(edges: Mapping[str, dict[str, Span | None]], network: Colle
 
 
 def network_findings(criteria: Mapping[str, str], components: Mapping[str, Component]) -> Iterator[Diagnostic]:
-    """What cannot be the network of one cluster: two CNIs, and values that do not fit what Talos installs."""
-    if criteria.get("os") != "talos":
-        return
+    """What cannot be the network of one cluster: two CNIs, and values that do not fit the kube-proxy that is there."""
+    talos = criteria.get("os") == "talos"
     cnis = [item for _, item in sorted(components.items()) if item.cluster_needs.cni == "none"]
     for other in cnis[1:]:
         first, place = cnis[0], _said(other, "cni")
@@ -56,28 +66,33 @@ def network_findings(criteria: Mapping[str, str], components: Mapping[str, Compo
         text = f"`{other.name}` and `{first.name}` both are the CNI of the cluster"
         yield codes.TWO_CNIS(text, place, related=related, help="leave one of the two out")
     for _, item in sorted(components.items()):
-        if item.cluster_needs.replacement:
-            yield from _kube_proxy(item)
+        # Elsewhere nobody knows what is there but the one who says that it is needed.
+        if item.cluster_needs.replacement and (talos or item.cluster_needs.kube_proxy):
+            yield from _kube_proxy(item, "Talos installs" if talos else "it says that it needs")
 
 
-def _kube_proxy(component: Component) -> Iterator[Diagnostic]:
-    """The value that replaces kube-proxy must be true exactly when Talos installs none."""
+def _kube_proxy(component: Component, cause: str) -> Iterator[Diagnostic]:
+    """The value that replaces kube-proxy must be true exactly when the cluster comes without one."""
     needs = component.cluster_needs
     installed = needs.kube_proxy is not False
-    value = _at(component.values, needs.replacement)
-    if (value is True or value == "true") is not installed:
+    if _replaces_kube_proxy(component) is not installed:
         return
     path = ".".join(needs.replacement)
     other = str(not installed).lower()
     text = (
-        f"`{component.name}` has `{path}: true`, and Talos installs kube-proxy beside it"
+        f"`{component.name}` has `{path}: true`, and {cause} kube-proxy beside it"
         if installed
         else f"Talos installs no kube-proxy, and `{component.name}` does not have `{path}: true`"
     )
-    place, cause = value_place(component, needs.replacement), _said(component, "kubeProxy")
-    related = [Related(cause, "what Talos installs")] if place and cause else []
-    hint = f"set `{path}` to {other}, or patch the component with `talos.cluster.kubeProxy: {other}`"
-    yield codes.KUBE_PROXY(text, place or cause, related=related, help=hint)
+    place, said = value_place(component, needs.replacement), _said(component, "kubeProxy")
+    related = [Related(said, f"what {cause}")] if place and said else []
+    hint = f"set `{path}` to {other}, or patch the component with `cluster.kubeProxy: {other}`"
+    yield codes.KUBE_PROXY(text, place or said, related=related, help=hint)
+
+
+def _replaces_kube_proxy(component: Component) -> bool:
+    value = _at(component.values, component.cluster_needs.replacement)
+    return value is True or value == "true"
 
 
 def _said(component: Component, key: str) -> Span | None:

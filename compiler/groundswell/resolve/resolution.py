@@ -96,7 +96,7 @@ class NodeNeeds:
 
 @dataclass(frozen=True, slots=True)
 class ClusterNeeds:
-    """What a component asks of the cluster that Talos sets up; None where it asks nothing.
+    """What a component asks of the cluster; None where it asks nothing.
 
     `cni` is `none` or `flannel`. `replacement` is the path of the value that is true when the component does the work
     of kube-proxy. `places` tells where the keys of the component's file are, empty as `NodeNeeds.span` is None.
@@ -109,7 +109,7 @@ class ClusterNeeds:
 
     @property
     def replaces(self) -> tuple[str, ...]:
-        """What the component brings in Talos's place. Before it runs, no pod outside of the hosts' network works."""
+        """What the component says it brings. Before that runs, no pod outside of the hosts' network works."""
         parts = {"CNI": self.cni == "none", "kube-proxy": self.kube_proxy is False}
         return tuple(part for part, replaced in parts.items() if replaced)
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import resolve as codes
 from groundswell.diagnostics.diagnostic import Diagnostic, failed, ordered
-from groundswell.resolve.hosts import missing_plugins, mixins_for, place_hosts
-from groundswell.resolve.layers import Applied, Kind, Layer, unplaced
+from groundswell.resolve.hosts import missing_plugins, place_hosts
+from groundswell.resolve.layers import Kind, Layer, unplaced
+from groundswell.resolve.merging import merged, taking_part
 from groundswell.resolve.options import REASON, apply_options, unknown
 from groundswell.resolve.required import unstated
 from groundswell.resolve.resolution import Chart, Component, Resolution
@@ -16,7 +17,8 @@ from groundswell.resolve.stack import asked, health_origins
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from groundswell.catalog.entries import Catalog, ComponentRef, ConstraintEntry, Mixin, Recipe
+    from groundswell.catalog.entries import Catalog, ConstraintEntry, Mixin, Recipe
+    from groundswell.resolve.layers import Applied
     from groundswell.resolve.options import Enforced
     from groundswell.resolve.query import Query
     from groundswell.resolve.stack import Stack
@@ -30,11 +32,11 @@ def resolve(catalog: Catalog, query: Query) -> tuple[Resolution | None, tuple[Di
     """
     query = query._replace(criteria=catalog.semantics.meaning(query.criteria))
     recipes = catalog.semantics.order(catalog.recipes, query)
-    findings = list(catalog.semantics.coverage(catalog, query, [recipe for recipe, _ in recipes]))
+    findings = _coverage(catalog, query, [recipe for recipe, _ in recipes])
     if failed(findings):
         return None, ordered(findings)
-    applied = Applied(recipes, _mixins(catalog, recipes, query))
-    stacks = _merge(catalog, applied)
+    applied = taking_part(catalog, query, recipes)
+    stacks = merged(catalog, applied)
     present = {name: stack for name, stack in stacks.items() if stack.enabled}
     findings += _leave_out(catalog, query, present)
     if query.hosts:
@@ -44,7 +46,7 @@ def resolve(catalog: Catalog, query: Query) -> tuple[Resolution | None, tuple[Di
     findings += apply_options(catalog, query, present, enforced)
     _enforce(stacks, enforced)
     findings += [finding for stack in stacks.values() for finding in stack.findings()]
-    findings += [*unstated(catalog, present), *_remarks(catalog, applied, present)]
+    findings += [*unstated(catalog, present, query.criteria.get("accelerator")), *_remarks(catalog, applied, present)]
     findings += catalog.semantics.conflicts(applied, stacks)
     constraints, unsatisfiable = catalog.semantics.constraints(_constraints(catalog, applied, present))
     findings += unsatisfiable
@@ -64,21 +66,14 @@ def resolve(catalog: Catalog, query: Query) -> tuple[Resolution | None, tuple[Di
     return resolution, ordered(findings)
 
 
-def _mixins(catalog: Catalog, recipes: Iterable[tuple[Recipe, Layer]], query: Query) -> tuple[tuple[Mixin, Layer], ...]:
-    """The mixins that the recipes name, in first-mention order, each followed by its patches; last those for hosts."""
-    reasons: dict[str, str] = {}
-    for recipe, _ in recipes:
-        for mention in recipe.mixins:
-            reasons.setdefault(mention.name, f"recipe {recipe.name} names it")
-    for name, reason in mixins_for(query.hosts).items() if query.hosts else ():
-        if name in catalog.mixins:
-            reasons.setdefault(name, reason)
-    found = []
-    for name, reason in reasons.items():
-        layer = Layer(Kind.MIXIN, name, reason)
-        mixin = catalog.mixins[name]
-        found += [(item, layer) for item in (mixin, *mixin.patches)]
-    return tuple(found)
+def _coverage(catalog: Catalog, query: Query, recipes: Sequence[Recipe]) -> list[Diagnostic]:
+    """What the recipes leave unanswered, with what to ask instead."""
+    findings = list(catalog.semantics.coverage(catalog, query, recipes))
+    if findings:
+        from groundswell.resolve.nearest import advised  # noqa: PLC0415  a query that is answered needs no advice
+
+        findings = advised(catalog, query, findings)
+    return findings
 
 
 def _remarks(catalog: Catalog, applied: Applied, present: Iterable[str]) -> Iterator[Diagnostic]:
@@ -88,18 +83,6 @@ def _remarks(catalog: Catalog, applied: Applied, present: Iterable[str]) -> Iter
         yield from document.remarks
     for name in present:
         yield from catalog.components[name].remarks
-
-
-def _merge(catalog: Catalog, applied: Applied) -> dict[str, Stack]:
-    """One stack per component, from the component's defaults through recipes to mixins."""
-    refs = [(ref, layer) for recipe, layer in applied.recipes for ref in recipe.refs]
-    mixin_refs = [(ref, layer) for mixin, layer in applied.mixins for ref in mixin.refs]
-    there = {ref.name for ref, _ in refs} | {ref.name for ref, _ in mixin_refs if ref.create}
-    said: dict[str, list[tuple[ComponentRef, Layer]]] = {}
-    for ref, layer in (*refs, *mixin_refs):
-        if ref.name in there:
-            said.setdefault(ref.name, []).append((ref, layer))
-    return {name: catalog.semantics.merge(catalog.components[name], pairs) for name, pairs in said.items()}
 
 
 def _enforced(applied: Applied) -> Enforced:

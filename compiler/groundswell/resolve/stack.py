@@ -15,13 +15,14 @@ from groundswell.source.located import Located
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from groundswell.catalog.entries import ComponentEntry, ComponentRef, Named, PlacedManifest
+    from groundswell.catalog.entries import ComponentEntry, ComponentRef, Named, PlacedManifest, RequiredValue
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.resolve.resolution import NodeNeeds
     from groundswell.source.located import Mark
     from groundswell.source.span import Span
 
 T = TypeVar("T")
+Ask = TypeVar("Ask", "NodeNeeds", "RequiredValue")
 
 
 def stacked(entry: ComponentEntry, said: Sequence[tuple[ComponentRef, Layer]]) -> Stack:
@@ -35,8 +36,8 @@ def stacked(entry: ComponentEntry, said: Sequence[tuple[ComponentRef, Layer]]) -
     return stack
 
 
-def asked(needs: Iterable[NodeNeeds], accelerator: str | None) -> tuple[NodeNeeds, ...]:
-    """What is asked of machines with an accelerator; where the query states none, everything."""
+def asked(needs: Iterable[Ask], accelerator: str | None) -> tuple[Ask, ...]:
+    """What is asked where there is an accelerator; where the query states none, everything."""
     return tuple(item for item in needs if not (accelerator and item.accelerators) or accelerator in item.accelerators)
 
 

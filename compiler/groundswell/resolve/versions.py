@@ -1,4 +1,4 @@
-"""Constraint values: literals, and conjunctions of comparisons with versions."""
+"""Constraint values: texts, and conjunctions of comparisons with versions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _VERSION = re.compile(r"v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:[-+].*)?")
 
 
 class Condition(NamedTuple):
-    """One comparison. The operator is empty for a literal, which must be found exactly.
+    """One comparison. The operator is empty for a text that must be found exactly.
 
     `aicr` chooses the rules of AICR catalogs (`holds`).
     """
@@ -35,10 +35,12 @@ def parse_conditions(value: str, *, aicr: bool = False) -> tuple[Condition, ...]
     """The conjuncts of a constraint's value, or None when it can not be read.
 
     A value that begins with an operator is a list of comparisons separated by commas, each with a version (`==` and
-    `!=` also take other text). Any other value is one literal. `aicr` chooses the rules of AICR catalogs.
+    `!=` also take other text). Any other value must be found: a version by `==`, a text as it is. `aicr` chooses the
+    rules of AICR catalogs, where a version without an operator is a text, too.
     """
     if not re.match(r"[<>=!~^|]", value.strip()):
-        return None if re.search(r"[<>|]", value) else (Condition("", value.strip(), aicr),)
+        operator = "" if aicr or parse_version(value) is None else "=="
+        return None if re.search(r"[<>|]", value) else (Condition(operator, value.strip(), aicr),)
     conditions = []
     for part in value.split(","):
         match = _COMPARISON.fullmatch(part.strip())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import talos as codes
 from groundswell.diagnostics.diagnostic import Related
-from groundswell.talos.cpus import format_cpus, parse_cpus
+from groundswell.talos.cpus import format_cpus, kernel_cpus
 from groundswell.talos.wants import Kind
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from groundswell.talos.cluster import Host
     from groundswell.talos.wants import Want
 
-_ISOLATED = re.compile(r"isolcpus=(?:[a-z_]+,)*([0-9][0-9,-]*)")
+_ISOLATED = re.compile(r"isolcpus=(?:[a-z_]+,)*([^ ]+)")
 _IOMMU_OFF = {"intel_iommu=off": "intel", "amd_iommu=off": "amd"}
 
 
@@ -29,7 +29,7 @@ def argument_findings(host: Host, asked: Iterable[Want]) -> Iterator[Diagnostic]
     arguments = [want for want in asked if want.kind is Kind.KERNEL_ARG]
     for argument in arguments:
         isolated = _ISOLATED.fullmatch(argument.value)
-        cpus = (parse_cpus(isolated[1]) if isolated else None) or frozenset()
+        cpus = kernel_cpus(isolated[1], host.cpus.value if host.cpus else None) if isolated else frozenset()
         for placed in host.prep.housekeeping_sets():
             if shared := placed.value & cpus:
                 text = f"`{argument.value}` and the housekeeping CPUs share CPUs {format_cpus(shared)}"

@@ -41,6 +41,11 @@ def hostname(name: str) -> Document:
     return _document("HostnameConfig", {"auto": Quoted("off"), "hostname": name})
 
 
+def no_hostname() -> Document:
+    """Takes the host name out, so that Talos makes one up, as `talosctl gen config` has it."""
+    return _document("HostnameConfig", {"auto": "stable", "hostname": {"$patch": DELETE}})
+
+
 def sysfs(settings: Mapping[str, str]) -> Document:
     """Values under /sys (1.14)."""
     return _document("SysfsConfig", {"params": quoted(settings)})
@@ -75,6 +80,11 @@ def admission_control(exemptions: Sequence[str]) -> Document:
 def no_flannel() -> Document:
     """No CNI from Talos (1.14, control planes only). Where the document is not there, Talos passes over this one."""
     return _document("KubeFlannelCNIConfig", {"$patch": DELETE})
+
+
+def flannel() -> Document:
+    """The CNI of Talos as `talosctl gen config` has it (1.14, control planes only), where it was taken out."""
+    return _document("KubeFlannelCNIConfig", {"backendType": "vxlan", "backendPort": 4789})
 
 
 def no_kube_proxy() -> Document:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import talos as codes
 from groundswell.diagnostics.codes import talos_schematic as schematic_codes
 from groundswell.diagnostics.diagnostic import Related
+from groundswell.talos.kernel_settings import setting_path
+from groundswell.talos.page_arguments import COUNT, DEFAULT_SIZE, KIB_1GI, SIZE, size_kib
 from groundswell.talos.wants import Kind
 
 if TYPE_CHECKING:
@@ -18,10 +19,8 @@ if TYPE_CHECKING:
     from groundswell.talos.cluster import Placed
     from groundswell.talos.wants import Want
 
-SIZE, COUNT = "hugepagesz", "hugepages"
-
-GLOBAL_COUNT = "vm.nr_hugepages"
-_DEFAULT_SIZE_OF_1G = re.compile(r"default_hugepagesz=1[Gg]")
+GLOBAL_COUNT = setting_path("vm.nr_hugepages")
+"""The sysctl that counts pages of the default size over all NUMA nodes."""
 
 
 def hugepage_findings(wants: Sequence[Want], per_node: Sequence[Placed[int]]) -> Iterator[Diagnostic]:
@@ -63,9 +62,9 @@ def _global_count(count: Want, arguments: Sequence[Want], per_node: Sequence[Pla
     others += [
         (argument.span, "makes it count pages of 1 GiB")
         for argument in arguments
-        if _DEFAULT_SIZE_OF_1G.fullmatch(argument.value)
+        if argument.key == DEFAULT_SIZE and size_kib(argument.value.partition("=")[2]) == KIB_1GI
     ]
     if others:
-        text = f"`{GLOBAL_COUNT}`, which {count.by} asks for, counts pages that are counted elsewhere too"
+        text = f"`{count.name}`, which {count.by} asks for, counts pages that are counted elsewhere too"
         related = [Related(span, label) for span, label in others if span]
         yield codes.GLOBAL_HUGEPAGES(text, count.span, related=related)

@@ -18,7 +18,7 @@ from groundswell.talos.target import Form
 from groundswell.talos.wants import CONTROL_PLANES, component_wants
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.resolve.resolution import Component
@@ -67,7 +67,7 @@ def host_machines(
 ) -> tuple[tuple[Machine, ...], tuple[Diagnostic, ...]]:
     """One machine per host, with what is wrong with each and what contradicts itself between hosts and components."""
     machines: list[Machine] = []
-    findings = [*_unreached(cluster, components)]
+    findings: list[Diagnostic] = []
     for host in cluster.hosts:
         findings += host_findings(host)
         if not host.install_disk and cluster.target.form is Form.DOCUMENTS:
@@ -110,19 +110,3 @@ def _own_label(host: Host) -> dict[str, str]:
 def _schematic(software: Software) -> Schematic | None:
     """The schematic; None where a text has no settled form, which is reported where it was asked for."""
     return schematic(customized(software.extensions, software.kernel_args))
-
-
-def _unreached(cluster: Cluster, components: Sequence[Component]) -> Iterator[Diagnostic]:
-    """Components that ask something of a class of machines that has none."""
-    present = frozenset[str]().union(*(host.classes for host in cluster.hosts))
-    for component in components:
-        for needs in component.node_needs:
-            if needs.on not in present:
-                text = (
-                    f"`{component.name}` asks something of machines (`on: {needs.on}`) that the cluster does not have"
-                )
-                yield codes.NO_MACHINE(text, needs.span)
-        if component.cluster_needs.replaces and CONTROL_PLANES not in present:
-            text = f"`{component.name}` asks something of control planes, and the cluster describes none"
-            place = next(iter(component.cluster_needs.places.values()), None)
-            yield codes.NO_MACHINE(text, place, help="describe the control planes, too, or configure them by hand")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.diagnostics.codes import talos as codes
 from groundswell.diagnostics.diagnostic import Related
 from groundswell.talos.hugepages import GLOBAL_COUNT
+from groundswell.talos.page_arguments import page_arguments
 from groundswell.talos.wants import Kind
 
 if TYPE_CHECKING:
@@ -18,13 +18,9 @@ if TYPE_CHECKING:
     from groundswell.talos.cluster import Host
     from groundswell.talos.wants import Want
 
-_SIZE = r"(default_)?hugepagesz=([0-9]+)([KMG])"
-_COUNT = r"hugepages=([0-9:,]+)"
-_KIB = {"K": 1, "M": 1024, "G": 1024 * 1024}
 _KIB_PER_MIB = 1024
 _MIB_PER_GIB = 1024
 _MIB_PER_PAGE = 2
-_DEFAULT_KIB = 2048
 
 
 class _Pages(NamedTuple):
@@ -50,17 +46,13 @@ def memory_findings(host: Host, wants: Sequence[Want]) -> Iterator[Diagnostic]:
 
 def _wanted(wants: Sequence[Want], *, counted: bool) -> Iterator[_Pages]:
     """Pages by kernel arguments, exact repeats once, and by the sysctl unless pages are `counted` per node as well."""
-    kib = default = None
-    for want in _distinct(wants, Kind.KERNEL_ARG):
-        if size := re.fullmatch(_SIZE, want.value, re.IGNORECASE):
-            given = int(size[2]) * _KIB[size[3].upper()]
-            kib, default = (kib, given) if size[1] else (given, default)
-        elif count := re.fullmatch(_COUNT, want.value):
-            pages = sum(int(number) for part in count[1].split(",") if (number := part.rpartition(":")[2]))
-            yield _Pages(pages * (kib or default or _DEFAULT_KIB) // _KIB_PER_MIB, want.span)
+    arguments = list(_distinct(wants, Kind.KERNEL_ARG))
+    asked = page_arguments(want.value for want in arguments)
+    for item in asked.counted:
+        yield _Pages(item.pages * item.kib // _KIB_PER_MIB, arguments[item.argument].span)
     for want in _distinct(wants, Kind.SYSCTL):
         if want.key == GLOBAL_COUNT and want.value.isdecimal() and not counted:
-            yield _Pages(int(want.value) * (default or _DEFAULT_KIB) // _KIB_PER_MIB, want.span)
+            yield _Pages(int(want.value) * asked.default_kib // _KIB_PER_MIB, want.span)
 
 
 def _distinct(wants: Sequence[Want], kind: Kind) -> Iterable[Want]:

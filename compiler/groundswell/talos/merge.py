@@ -9,10 +9,11 @@ from groundswell.diagnostics.codes import talos_schematic as schematic_codes
 from groundswell.diagnostics.diagnostic import Related
 from groundswell.talos.extensions import extension_finding
 from groundswell.talos.go_yaml import unsettled
-from groundswell.talos.hugepages import COUNT, SIZE, hugepage_findings
+from groundswell.talos.hugepages import hugepage_findings
 from groundswell.talos.kernel_args import kernel_arg_findings
 from groundswell.talos.machine import Software
 from groundswell.talos.nvidia import nvidia_findings, nvidia_wants
+from groundswell.talos.page_arguments import COUNT, SIZE
 from groundswell.talos.wants import CNI, KUBE_PROXY, Kind
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def merge(
         extensions=tuple(sorted(names)),
         kernel_args=tuple(dict.fromkeys(want.value for want in by_kind[Kind.KERNEL_ARG])),
         modules={want.key: tuple(want.value.split()) for want in _bare_first(by_kind[Kind.MODULE])},
-        sysctls={want.key: want.value for want in by_kind[Kind.SYSCTL]},
+        sysctls=_sysctls(by_kind[Kind.SYSCTL]),
         cni=(CNI, "none") not in settings,
         kube_proxy=(KUBE_PROXY, "false") not in settings,
     )
@@ -69,6 +70,12 @@ def _bare_first(modules: Iterable[Want]) -> list[Want]:
     return sorted(modules, key=lambda want: (first[want.key], want.value != ""))
 
 
+def _sysctls(wants: Iterable[Want]) -> dict[str, str]:
+    """The sysctls, each as it was written first."""
+    written: dict[str, str] = {}
+    return {written.setdefault(want.key, want.name): want.value for want in wants}
+
+
 def _contradictions(wants: Iterable[Want]) -> Iterable[Diagnostic]:
     """Wants about one thing with different values. A module without parameters agrees with one that has some."""
     seen: dict[tuple[Kind, str], Want] = {}
@@ -77,7 +84,7 @@ def _contradictions(wants: Iterable[Want]) -> Iterable[Diagnostic]:
             continue
         other = seen.setdefault((want.kind, want.key), want)
         if other.value != want.value:
-            yield _contradiction(f"the {want.kind.value} `{want.key}`", other, want)
+            yield _contradiction(f"the {want.kind.value} `{want.name}`", other, want)
 
 
 def _contradiction(what: str, first: Want, second: Want) -> Diagnostic:

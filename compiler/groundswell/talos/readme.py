@@ -23,6 +23,10 @@ _CLASSES = {
     "accelerated": "machines with accelerators",
 }
 _ID_DIGITS = 12
+_PREPARE = """\
+`groundswell talos prepare FILE`, with the Cluster file that this is made from, says what each machine takes to be as
+defined: an upgrade, a part of its patch, and what has left the file. `--apply` does it, one machine at a time, and
+`--verify` compares. Without it:"""
 
 
 def schematic_path(schematic: Schematic) -> str:
@@ -61,7 +65,7 @@ def host_readme(cluster: Cluster, machines: Sequence[Machine]) -> str:
         _post(machines, target),
         *steps,
         _first_start(machines),
-        _running(machines, target),
+        _running(machines, target, of_cluster=True),
     )
 
 
@@ -79,7 +83,13 @@ def _head(target: Target) -> str:
 # Machines
 
 For Talos {target.version} on {target.platform}{secure}. A schematic says what is in a machine's image: extensions
-and kernel arguments. A patch holds the rest of the machine's configuration. Commands run in this folder."""
+and kernel arguments. A patch holds the rest of the machine's configuration.
+
+Commands run in a directory of your own: what they write holds secrets and does not belong here. `layer` is this folder.
+
+```
+layer=PATH/TO/THIS/FOLDER
+```"""
 
 
 def _table(head: str, rows: Iterable[tuple[str, Machine]], target: Target) -> str:
@@ -95,7 +105,7 @@ def _post(machines: Sequence[Machine], target: Target) -> str:
     """The factory must have seen a schematic before it can build from it."""
     schematics = {machine.schematic.id: machine.schematic for machine in machines}
     commands = "\n".join(
-        f"curl -fsS -X POST --data-binary @{schematic_path(item)} {target.factory}/schematics\n# {item.id}"
+        f'curl -fsS -X POST --data-binary "@$layer/{schematic_path(item)}" {target.factory}/schematics\n# {item.id}'
         for item in schematics.values()
     )
     return f"""\
@@ -117,7 +127,7 @@ def _use(name: str, endpoint: str, target: Target, machine: Machine, address: st
 The patches are for configurations that an earlier Talos wrote. For each machine its patch:
 
 ```
-talosctl patch machineconfig --nodes {address} --patch @patches/{machine.name}.yaml
+talosctl patch machineconfig --nodes {address} --patch "@$layer/patches/{machine.name}.yaml"
 ```"""
     role = "controlplane" if machine.control_plane else "worker"
     options = [f"--output-types {role} --output {machine.name}.yaml"]
@@ -125,7 +135,7 @@ talosctl patch machineconfig --nodes {address} --patch @patches/{machine.name}.y
         # A patch without the disk would delete the one of the generated configuration.
         options.append(f"--install-disk DISK --install-image {target.installer(machine.schematic)}")
     if patch(machine, target):
-        options.append(f"--config-patch @patches/{machine.name}.yaml")
+        options.append(f'--config-patch "@$layer/patches/{machine.name}.yaml"')
     lines = "".join(f" \\\n  {option}" for option in options)
     return f"""\
 ## 2. A new machine
@@ -158,9 +168,9 @@ def _without_network(machines: Sequence[Machine]) -> str:
     return " and ".join(text for text, installed in parts.items() if not installed)
 
 
-def _running(machines: Sequence[Machine], target: Target) -> str:
+def _running(machines: Sequence[Machine], target: Target, *, of_cluster: bool = False) -> str:
     lines = "\n".join(f"* {line}" for line in _notes(machines, target))
-    return f"## A running machine\n\n{lines}"
+    return "\n\n".join(part for part in ("## A running machine", _PREPARE if of_cluster else "", lines) if part)
 
 
 def _notes(machines: Sequence[Machine], target: Target) -> Iterator[str]:

@@ -10,6 +10,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from groundswell.talos.pools import DOMAIN
+from groundswell.talos.wants import CNI, KUBE_PROXY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,7 +22,7 @@ RECORD = f"{DOMAIN}/definition"
 
 
 class Area(Enum):
-    """Parts of a machine configuration that patches write item by item, as a record calls them."""
+    """Parts of a machine configuration that patches write, as a record calls them."""
 
     DEVICES = "devices"
     MODULES = "modules"
@@ -30,6 +31,8 @@ class Area(Enum):
     LABELS = "labels"
     KUBELET = "kubelet"
     EXEMPTIONS = "exemptions"
+    HOSTNAME = "hostname"
+    NETWORK = "network"
 
 
 def stated(machine: Machine) -> dict[Area, list[str]]:
@@ -43,6 +46,8 @@ def stated(machine: Machine) -> dict[Area, list[str]]:
         Area.LABELS: [*machine.labels],
         Area.KUBELET: [*machine.kubelet],
         Area.EXEMPTIONS: [*machine.exemptions],
+        Area.HOSTNAME: [machine.hostname] if machine.hostname else [],
+        Area.NETWORK: [*([] if software.cni else [CNI]), *([] if software.kube_proxy else [KUBE_PROXY])],
     }
 
 

@@ -11,6 +11,7 @@ from groundswell.talos.machines import class_machines, host_machines
 from groundswell.talos.patch import patch, patch_text
 from groundswell.talos.readme import class_readme, host_readme, schematic_path
 from groundswell.talos.target import Target
+from groundswell.talos.unreached import unreached
 from groundswell.talos.version import parse_version
 
 if TYPE_CHECKING:
@@ -53,12 +54,14 @@ def render(
     Returns:
         Files under `talos/`, none when a finding is an error, and every finding.
     """
-    machines, found = host_machines(cluster, _components(plan) if plan else ())
+    components = _components(plan) if plan else ()
+    machines, found = host_machines(cluster, components)
+    absent = unreached(cluster, components, plan.resolution.criteria if plan else {})
     constraints = plan.resolution.constraints if plan else ()
     refused = [*kubernetes_findings(constraints, cluster.target.version, cluster.version_span)]
     files, unfit = _files(machines, cluster.target, schemas)
     readme = host_readme(cluster, machines)
-    return _done((*files, File("talos/README.md", readme.encode())), (*found, *refused, *unfit))
+    return _done((*files, File("talos/README.md", readme.encode())), (*found, *absent, *refused, *unfit))
 
 
 def _components(plan: Plan) -> Sequence[Component]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from groundswell.talos.kernel_settings import setting_path
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -34,8 +36,9 @@ class Want(NamedTuple):
     """One thing asked for.
 
     `key` is what two wants are about in common: the extension's name, the key of a kernel argument, the module's name
-    with underscores, the sysctl, `cni` or `kubeProxy`. `value` is the whole kernel argument, the value of the sysctl or
-    setting, the module's parameters joined by blanks, "" where there is none.
+    with underscores, the sysctl's path, `cni` or `kubeProxy`. `value` is the whole kernel argument, the value of the
+    sysctl or setting, the module's parameters joined by blanks, "" where there is none. `written` is a sysctl as its
+    author wrote it.
     """
 
     kind: Kind
@@ -43,6 +46,12 @@ class Want(NamedTuple):
     value: str
     by: str
     span: Span | None = None
+    written: str = ""
+
+    @property
+    def name(self) -> str:
+        """What it is about, in its author's words."""
+        return self.written or self.key
 
 
 def extension(name: str, by: str, span: Span | None = None) -> Want:
@@ -61,8 +70,8 @@ def module(name: str, by: str, span: Span | None = None, parameters: Sequence[st
 
 
 def sysctl(key: str, value: str, by: str, span: Span | None = None) -> Want:
-    """A sysctl and its value."""
-    return Want(Kind.SYSCTL, key, value, by, span)
+    """A sysctl and its value. Two spellings of one path are the same sysctl."""
+    return Want(Kind.SYSCTL, setting_path(key), value, by, span, key)
 
 
 def component_wants(component: Component, classes: frozenset[str]) -> Iterator[Want]:

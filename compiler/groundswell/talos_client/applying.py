@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.diagnostics.codes import talos_client as codes
-from groundswell.diagnostics.diagnostic import failed
+from groundswell.diagnostics.diagnostic import Severity, failed
+from groundswell.talos_client.cpu_manager import state_finding
 from groundswell.talos_client.prepare import PATCH
 from groundswell.talos_client.verify import verify
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.talos.cluster import Cluster
@@ -20,6 +21,17 @@ if TYPE_CHECKING:
 
 _OLD_IMAGE = frozenset([codes.DRIFT_SCHEMATIC.code, codes.DRIFT_VERSION.code])
 _SETTLE_PAUSE = 5.0  # seconds between two looks at a machine that has just been changed
+
+
+class Applied(NamedTuple):
+    """What a run came to: what went wrong, or differs although no patch and no image would change it.
+
+    `as_defined` are the hosts that are so now, `besides` those that also have what the plan warned of.
+    """
+
+    findings: tuple[Diagnostic, ...]
+    as_defined: tuple[str, ...] = ()
+    besides: tuple[str, ...] = ()
 
 
 class Applying:
@@ -39,44 +51,56 @@ class Applying:
         self._settle = settle
         self._step = ""
 
-    def apply(self, changes: Sequence[Change]) -> tuple[Diagnostic, ...]:
-        """Apply them; what is returned is empty when all machines are as defined now."""
+    def apply(self, changes: Sequence[Change]) -> Applied:
+        """Apply them, and compare the machines that take nothing, too."""
+        drift: dict[str, tuple[Diagnostic, ...]] = {}
         pending = [change for change in changes if change.action != "nothing"]
-        if not pending:
-            return ()
         try:
-            self._tell("waiting until the cluster is healthy")
-            if problem := self._health(pending[0]):
-                return (self._failed(pending, f"the cluster is not healthy, so nothing was changed: {problem}"),)
+            if pending:
+                self._tell("waiting until the cluster is healthy")
+                if problem := self._health(pending[0]):
+                    text = f"the cluster is not healthy, so nothing was changed: {problem}"
+                    return Applied((self._failed(pending, text),))
             while pending:
-                if findings := self._one(pending[0], pending):
-                    return findings
+                name = pending[0].host.name.value
+                findings, drift[name] = self._one(pending[0], pending)
+                if findings:
+                    return Applied(findings)
                 del pending[0]
+            for change in changes:
+                if change.action == "nothing":
+                    self._tell(f"{change.host.name.value}: comparing")
+                    drift[change.host.name.value] = self._verified(change)
         except KeyboardInterrupt:
-            return (self._interrupted(pending),)
-        return ()
+            return Applied((self._interrupted(pending or changes),))
+        return _applied({name: drift[name] for name in (change.host.name.value for change in changes)})
 
     def _tell(self, step: str) -> None:
         self._step = step
         self._say(step)
 
-    def _one(self, change: Change, pending: Sequence[Change]) -> tuple[Diagnostic, ...]:
+    def _one(self, change: Change, pending: Sequence[Change]) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+        """Change one machine: why it failed, and else what it still has besides its definition."""
         name = change.host.name.value
+        then = f", then run the same command again: it goes on with {_names(pending)}"
+        if change.policy and (kept := state_finding(self._talosctl.ask, change.host, change.policy, then)):
+            return (kept,), ()
         for what, words, limit in self._steps(change):
             self._tell(f"{name}: {what}")
             answer = self._talosctl.act(change.node, words, limit)
             if answer.problem:
-                return (self._failed(pending, f"`{name}`: {what} failed: {answer.problem}"),)
+                return (self._failed(pending, f"`{name}`: {what} failed: {answer.problem}"),), ()
         self._tell(f"{name}: waiting until the cluster is healthy")
         if problem := self._health(change):
-            return (self._failed(pending, f"the cluster is not healthy after the change of `{name}`: {problem}"),)
+            return (self._failed(pending, f"the cluster is not healthy after the change of `{name}`: {problem}"),), ()
         self._tell(f"{name}: comparing")
-        if drift := self._compare(change):
+        drift = self._compare(change)
+        if failed(drift):
             text = f"`{name}` is not as defined after its change"
             if change.image and {item.code for item in drift} & _OLD_IMAGE:
                 text = f"`{name}` came back with the image that it had, as Talos does when a new one does not start"
-            return (*drift, self._failed(pending, text))
-        return ()
+            return (*drift, self._failed(pending, text)), ()
+        return (), drift
 
     def _steps(self, change: Change) -> Iterable[tuple[str, list[str], float | None]]:
         waiting = ["--wait", "--timeout", f"{self._wait:g}s"]
@@ -109,10 +133,13 @@ class Applying:
         """What differs still when the machine has had its time to settle."""
         until = time.monotonic() + self._settle
         while True:
-            drift = verify(self._talosctl.ask, change.host, change.machine, self._cluster.target)
+            drift = self._verified(change)
             if not failed(drift) or time.monotonic() >= until:
-                return drift if failed(drift) else ()
+                return drift
             time.sleep(min(_SETTLE_PAUSE, max(0.0, until - time.monotonic())))
+
+    def _verified(self, change: Change) -> tuple[Diagnostic, ...]:
+        return verify(self._talosctl.ask, change.host, change.machine, self._cluster.target)
 
     def _failed(self, pending: Sequence[Change], text: str) -> Diagnostic:
         help_ = f"mend this and run the same command again: it goes on with {_names(pending)}"
@@ -125,6 +152,16 @@ class Applying:
             f"it goes on with {_names(pending)}"
         )
         return codes.INTERRUPTED(text, pending[0].host.name.span, help=help_)
+
+
+def _applied(drift: Mapping[str, tuple[Diagnostic, ...]]) -> Applied:
+    """What a run came to that got to its end. Warnings were told with the plan."""
+    more = {name: [item for item in found if item.severity is not Severity.HINT] for name, found in drift.items()}
+    return Applied(
+        tuple(item for found in more.values() for item in found if item.severity is Severity.ERROR),
+        tuple(name for name, found in more.items() if not found),
+        tuple(name for name, found in more.items() if found and not failed(found)),
+    )
 
 
 def _names(pending: Iterable[Change]) -> str:

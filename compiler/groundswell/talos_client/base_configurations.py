@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.diagnostics.codes import talos_validation as codes
+from groundswell.diagnostics.diagnostic import failed
 from groundswell.source.bounded import read_bounded
 from groundswell.source.reader import Dialect, read
 from groundswell.talos.target import Base
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.source.located import Located
     from groundswell.talos.cluster import Cluster, Host
     from groundswell.talos.target import Target
     from groundswell.talos_client.talosctl import Talosctl
@@ -66,9 +69,14 @@ def generated_bases(
 
 def _of_file(base: Path, cluster: Cluster) -> tuple[dict[str, BaseFile], tuple[Diagnostic, ...]]:
     try:
-        role = _role(read_bounded(base))
+        documents, wrong = read(read_bounded(base), "base", Dialect.GO_V3)
     except OSError as error:
         return {}, (codes.NO_BASE(f"`{base}` cannot be read: {error.strerror}"),)
+    if failed(wrong):
+        # What is wrong may show a secret; where it is does not.
+        at = wrong[0].span
+        return {}, (codes.NO_BASE(f"`{base}` is no YAML" + (f", see line {at.line}" if at else "")),)
+    role = _role(documents)
     if role is None:
         return {}, (codes.NO_BASE(f"`{base}` states no role of a machine (`machine.type`)"),)
     of_role: list[Host] = [host for host in cluster.hosts if host.role == role]
@@ -77,8 +85,7 @@ def _of_file(base: Path, cluster: Cluster) -> tuple[dict[str, BaseFile], tuple[D
     return {host.name.value: BaseFile(base, generated=False) for host in of_role}, ()
 
 
-def _role(data: bytes) -> str | None:
-    documents, _ = read(data, "base", Dialect.GO_V3)
+def _role(documents: Iterable[Located]) -> str | None:
     for document in documents:
         settings = document.data
         machine = settings.get("machine") if isinstance(settings, dict) and "kind" not in settings else None

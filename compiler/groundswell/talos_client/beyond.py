@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from groundswell.talos.kernel_settings import setting_path
 from groundswell.talos.pools import DOMAIN
 from groundswell.talos.record import RECORD, Area, recorded, stated
+from groundswell.talos.wants import CNI, KUBE_PROXY
 from groundswell.talos_client.held import items, kubelet_fields, record_of
+from groundswell.talos_client.pod_security import plugin_of
 from groundswell.talos_client.removal import united
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from groundswell.source.located import Json
     from groundswell.talos.documents import Document
@@ -28,7 +30,9 @@ if TYPE_CHECKING:
 # Of /sys, what the pages of a host become; the configuration of nothing else has it.
 _PAGES = "devices/system/node/node([0-9]+)/hugepages/hugepages-2048kB/nr_hugepages"
 # Labels that `talosctl gen config` writes by itself.
-_GENERATED = frozenset(["node.kubernetes.io/exclude-from-external-load-balancers"])
+_GENERATED = frozenset(
+    ["node.kubernetes.io/exclude-from-external-load-balancers", "node-role.kubernetes.io/control-plane"]
+)
 
 
 class Beyond(NamedTuple):
@@ -36,8 +40,9 @@ class Beyond(NamedTuple):
 
     `left` came from an earlier definition, `changed` are modules with other parameters than stated. `unknown` are
     things that hosts are prepared with, from somebody else or from before there were records; `others` is all other
-    settings. `removals` take out the first two, and the record where nothing is stated any more; those of `alone` are
-    documents in which nothing else may stand. `restored` is what they take along although it is to stay.
+    settings. `removals` take out the first two; those of `alone` are documents in which nothing else may stand.
+    `restored` is what they take along although it is to stay. `record` takes out the record where nothing is stated any
+    more.
     """
 
     left: tuple[Item, ...]
@@ -47,6 +52,7 @@ class Beyond(NamedTuple):
     alone: tuple[Document, ...]
     removals: tuple[Document, ...]
     restored: tuple[Document, ...]
+    record: tuple[Document, ...]
 
 
 def beyond(machine: Machine, form: Form, configuration: Sequence[Json]) -> Beyond:
@@ -55,16 +61,16 @@ def beyond(machine: Machine, form: Form, configuration: Sequence[Json]) -> Beyon
     last = recorded(found[0] if found else None)
     own = {area: Counter(_normal(area, text) for text in texts) for area, texts in last.items()}
     parts: dict[str, list[Item]] = {"left": [], "changed": [], "unknown": [], "others": []}
-    for item in sorted(items(configuration), key=lambda item: item.form is not form):
+    for item in sorted(items(configuration, form), key=lambda item: item.form is not form):
         if part := _part(item, machine, own[item.area]):
             parts[part].append(item)
-    taken = [item for item in (*parts["left"], *parts["changed"]) if item.removal]
-    record = [found[1]] if found and RECORD not in machine.annotations else []
+    taken = [*parts["left"], *parts["changed"]]
     return Beyond(
         **{part: tuple(listed) for part, listed in parts.items()},
-        alone=united(item.removal for item in taken if item.removal and item.alone),
-        removals=united((*(item.removal for item in taken if item.removal and not item.alone), *record)),
+        alone=united(_removals(taken, alone=True)),
+        removals=united(_removals(taken, alone=False)),
         restored=_restored(machine, configuration, taken),
+        record=(found[1],) if found and RECORD not in machine.annotations else (),
     )
 
 
@@ -72,6 +78,8 @@ def described(item: Item) -> str:
     """An item in words."""
     if item.area is Area.SYSFS and (pages := re.fullmatch(_PAGES, setting_path(item.key))):
         return f"the 2 MiB pages of NUMA node {pages[1]}"
+    if item.area is Area.NETWORK:
+        return _NETWORK[item.key]
     return _WORDS[item.area].format(item.key)
 
 
@@ -83,15 +91,33 @@ _WORDS = {
     Area.LABELS: "the node label `{}`",
     Area.KUBELET: "`{}` of the kubelet",
     Area.EXEMPTIONS: "the Pod Security exemption of namespace `{}`",
+    Area.HOSTNAME: "the host name `{}`",
 }
 
 
+_NETWORK = {CNI: "`cni: none` of the cluster", KUBE_PROXY: "`kubeProxy: false` of the cluster"}
+
+
+def _removals(taken: Iterable[Item], *, alone: bool) -> Iterator[Document]:
+    """The patches that take items out. All exemptions go with the one plugin."""
+    plugins = []
+    for item in taken:
+        if item.alone is alone and item.removal not in plugins:
+            yield item.removal
+            plugins += [item.removal] if item.area is Area.EXEMPTIONS else []
+
+
 def _restored(machine: Machine, configuration: Sequence[Json], taken: Sequence[Item]) -> tuple[Document, ...]:
-    """The fields of the kubelet that somebody else set, when all fields are taken out."""
+    """What somebody else set, or what is still stated, of things that can only be taken out as a whole."""
     gone = {item.key for item in taken if item.area is Area.KUBELET and item.alone}
     others = kubelet_fields(configuration) if gone else {}
     kept = {key: value for key, value in others.items() if key not in gone and key not in machine.kubelet}
-    return ({"machine": {"kubelet": {"extraConfig": kept}}},) if kept else ()
+    exempt = [item.key for item in taken if item.area is Area.EXEMPTIONS]
+    plugins = [plugin for document in configuration if exempt and (plugin := plugin_of(document))]
+    return (
+        *([{"machine": {"kubelet": {"extraConfig": kept}}}] if kept else []),
+        *(plugin.without(exempt) for plugin in plugins),
+    )
 
 
 def _part(item: Item, machine: Machine, own: Counter[str]) -> str:
@@ -101,7 +127,8 @@ def _part(item: Item, machine: Machine, own: Counter[str]) -> str:
     if area is Area.MODULES and (name := _normal(area, item.key)) in machine.software.modules:
         wanted, has = " ".join(machine.software.modules[name]), text.partition(" ")[2]
         return "changed" if wanted != has and (wanted or ours) else ""
-    if text in (_normal(area, other) for other in stated(machine)[area]):
+    wanted_here = {_normal(area, other) for other in stated(machine)[area]}
+    if text in wanted_here or (wanted_here and area is Area.HOSTNAME):  # another host name is overwritten
         return ""
     if ours:
         own[text] -= 1
@@ -110,7 +137,7 @@ def _part(item: Item, machine: Machine, own: Counter[str]) -> str:
         return "left" if text.startswith(f"{DOMAIN}/") else "" if text in _GENERATED else "others"
     if area is Area.DEVICES or (area is Area.SYSFS and re.fullmatch(_PAGES, text)):
         return "unknown"
-    return "" if area in {Area.KUBELET, Area.EXEMPTIONS} else "others"
+    return "others" if area in {Area.MODULES, Area.SYSCTLS, Area.SYSFS} else ""
 
 
 def _normal(area: Area, text: str) -> str:

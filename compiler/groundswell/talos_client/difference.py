@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from groundswell.talos_client.beyond import Beyond
 
 
+RECORD_NAME = "the record of the definition"
+"""What the only annotation of patches is called to people."""
+
+_ANNOTATIONS = frozenset(["machine.nodeAnnotations", "KubeNodeConfig.annotations"])
+
+
 class Difference(NamedTuple):
     """`lacking` is what of the definition's patch a configuration does not hold, `beyond` what it holds besides."""
 
@@ -28,7 +34,8 @@ class Difference(NamedTuple):
     @property
     def patch(self) -> tuple[Document, ...]:
         """The documents that make the configuration as defined. In each, Talos takes out before it adds."""
-        return (*self.beyond.alone, *united((*self.beyond.removals, *self.lacking)))
+        more = self.beyond
+        return (*more.alone, *united((*more.removals, *more.record, *more.restored, *self.lacking)))
 
     @property
     def pages(self) -> bool:
@@ -45,15 +52,17 @@ def difference(machine: Machine, target: Target, configuration: Sequence[Json]) 
     """Compare a configuration with a definition."""
     more = beyond(machine, target.form, configuration)
     left = without(without(configuration, more.alone), more.removals)
-    return Difference(remaining(united((*more.restored, *patch(machine, target))), left), more)
+    return Difference(remaining(patch(machine, target), united((*left, *more.restored))), more)
 
 
 def _named(document: Document) -> list[str]:
     if document.get("kind") == "KubeNodeConfig":
-        return [f"KubeNodeConfig.{key}" for key in ("labels", "annotations") if key in document]
-    if "kind" in document:
+        names = [f"KubeNodeConfig.{key}" for key in ("labels", "annotations") if key in document]
+    elif "kind" in document:
         return [" ".join(str(document[key]) for key in ("kind", "name") if key in document)]
-    return [f"{section}.{key}" for section, content in document.items() for key in content]
+    else:
+        names = [f"{section}.{key}" for section, content in document.items() for key in content]
+    return [RECORD_NAME if name in _ANNOTATIONS else name for name in names]
 
 
 def _sysfs(document: Document) -> Iterable[str]:

@@ -13,7 +13,7 @@ from groundswell.diagnostics.codes import talos_client as codes
 from groundswell.snapshot.proxy import proxy_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.talos.schematic import Schematic
@@ -43,6 +43,7 @@ def upload(
     factory: str,
     environment: Mapping[str, str],
     posted: Posted,
+    say: Callable[[str], None],
     *,
     again: bool = False,
     timeout: float,
@@ -50,11 +51,17 @@ def upload(
 ) -> tuple[Diagnostic, ...]:
     """Post schematics; no findings when the factory knows each under the ID computed here.
 
-    What was posted before is passed over, unless `again`. A connection that fails, and an answer that says to come
-    back, are tried again, each time after twice the pause; a factory that stays away is not tried for the rest. The
-    proxy is the one that the environment names. Authorities are the system's and those of SSL_CERT_FILE.
+    What was posted before is passed over, unless `again`; `say` is told of each that it was, or that it was posted. A
+    connection that fails, and an answer that says to come back, are tried again, each time after twice the pause; a
+    factory that stays away is not tried for the rest. The proxy is the one that the environment names. Authorities are
+    the system's and those of SSL_CERT_FILE.
     """
-    waiting = [item for item in uploads if again or not posted.knows(item.schematic)]
+    waiting: list[Upload] = []
+    for item in uploads:
+        if again or not posted.knows(item.schematic):
+            waiting.append(item)
+        else:
+            say(f"passed over, since it was posted to {factory} before: {item}")
     findings: list[Diagnostic] = []
     if not waiting:
         return ()
@@ -67,6 +74,7 @@ def upload(
                     findings.append(found)
                 else:
                     posted.add(item.schematic)
+                    say(f"posted to {factory}: {item}")
     except (httpx.HTTPError, httpx.InvalidURL, ImportError, ValueError) as error:
         reason = f"the Image Factory `{factory}` cannot be reached: {_reason(error)}"
         findings += [codes.UPLOAD_FAILED(f"{item} is not posted: {reason}") for item in waiting]

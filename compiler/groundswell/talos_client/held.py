@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from groundswell.talos import documents
 from groundswell.talos.documents import DELETE
 from groundswell.talos.record import RECORD, Area, module_item
 from groundswell.talos.target import Form
+from groundswell.talos.wants import CNI, KUBE_PROXY
+from groundswell.talos_client.pod_security import plugin_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -20,8 +23,9 @@ IDENTITY = ("apiVersion", "kind", "name")
 MODULES: Path = ("machine", "kernel", "modules")
 KUBELET: Path = ("machine", "kubelet", "extraConfig")
 
-_ADMISSION: Path = ("cluster", "apiServer", "admissionControl")
-_NAMESPACES: Path = ("configuration", "exemptions", "namespaces")
+_HOSTNAME: Path = ("machine", "network", "hostname")
+_CNI: Path = ("cluster", "network", "cni")
+_NO_PROXY: Path = ("cluster", "proxy", "disabled")
 _PATCH = {"$patch": DELETE}
 # Maps of settings: where they are in the document without a kind, and the document and key that they have of their own.
 _MAPS: dict[Area, tuple[Path, str, str]] = {
@@ -37,24 +41,25 @@ _DOCUMENTS = {Area.DEVICES: "PCIDriverRebindConfig", Area.MODULES: "KernelModule
 class Item(NamedTuple):
     """One thing in one of the areas. `text` is what a record calls it; for a module `key` is the name alone.
 
-    `removal` is the patch that takes it out, None where Talos has none: from lists of texts nothing can be deleted.
-    `alone`: it deletes so much that nothing may be added in the same document.
+    `removal` is the patch that takes it out. `alone`: it deletes so much that nothing may be added in the same
+    document.
     """
 
     area: Area
     key: str
     text: str
-    removal: Document | None
+    removal: Document
     alone: bool = False
 
     @property
     def form(self) -> Form:
         """Whether it is a field or in a document of its own."""
-        return Form.DOCUMENTS if self.removal and "kind" in self.removal else Form.FIELDS
+        return Form.DOCUMENTS if "kind" in self.removal else Form.FIELDS
 
 
-def items(configuration: Iterable[Json]) -> Iterator[Item]:
-    """Everything that a configuration holds in these areas, in either form."""
+def items(configuration: Sequence[Json], form: Form) -> Iterator[Item]:
+    """Everything that a configuration holds in these areas, in either form; `form` is that of its base."""
+    yield from _network(configuration, form)
     for document in configuration:
         for area, place in _MAPS.items():
             path = _path(document, *place)
@@ -70,7 +75,8 @@ def items(configuration: Iterable[Json]) -> Iterator[Item]:
         if "kind" not in document:
             for module in _list_at(document, MODULES):
                 yield Item(Area.MODULES, module["name"], _module_text(module), _of_list(MODULES, module["name"]))
-        yield from (Item(Area.EXEMPTIONS, name, name, None) for name in _exempted(document))
+        yield from _exemptions(document)
+        yield from _hostname(document)
 
 
 def record_of(configuration: Iterable[Json]) -> tuple[Json, Document] | None:
@@ -121,12 +127,34 @@ def _module_text(module: Json) -> str:
     return module_item(str(module.get("name", "")), texts)
 
 
-def _exempted(document: Json) -> list[str]:
-    """The namespaces that Pod Security does not apply to."""
-    plugins = _list_at(document, _ADMISSION) if "kind" not in document else []
-    plugins += [document] if document.get("kind") == "KubeAdmissionControlConfig" else []
-    named = [_at(plugin, _NAMESPACES) for plugin in plugins if plugin.get("name") == "PodSecurity"]
-    return [str(name) for names in named if isinstance(names, list) for name in names]
+def _exemptions(document: Json) -> Iterator[Item]:
+    if plugin := plugin_of(document):
+        for name in plugin.namespaces:
+            yield Item(Area.EXEMPTIONS, name, name, plugin.removal, alone=plugin.own)
+
+
+def _hostname(document: Json) -> Iterator[Item]:
+    """A host name that is set. Where it is a document, Talos is told again to make one up."""
+    if "kind" not in document:
+        name, removal = _at(document, _HOSTNAME), _removal(document, _HOSTNAME)
+    else:
+        name = document.get("hostname") if document["kind"] == "HostnameConfig" else None
+        removal = documents.no_hostname()
+    if isinstance(name, str) and name:
+        yield Item(Area.HOSTNAME, name, name, removal)
+
+
+def _network(configuration: Sequence[Json], form: Form) -> Iterator[Item]:
+    """What keeps Talos from installing its own CNI and kube-proxy. A document that is not there does so, too."""
+    if form is Form.DOCUMENTS and not any(item.get("kind") == "KubeFlannelCNIConfig" for item in configuration):
+        yield Item(Area.NETWORK, CNI, CNI, documents.flannel())
+    for document in configuration:
+        if "kind" not in document and _at(document, (*_CNI, "name")) == "none":
+            yield Item(Area.NETWORK, CNI, CNI, _removal(document, _CNI))
+        if "kind" not in document and _at(document, _NO_PROXY) is True:
+            yield Item(Area.NETWORK, KUBE_PROXY, KUBE_PROXY, _removal(document, _NO_PROXY))
+        if document.get("kind") == "KubeProxyConfig" and document.get("enabled") is False:
+            yield Item(Area.NETWORK, KUBE_PROXY, KUBE_PROXY, _removal(document, ("enabled",)))
 
 
 def _at(document: Json, path: Sequence[str]) -> Json:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from groundswell.talos.cpus import parse_cpus
+from groundswell.talos.page_arguments import KIB_1GI, KIB_2MI
 from groundswell.talos_client import answers
 from groundswell.talos_client.facts import Missing, NumaNode
 from groundswell.talos_client.question import listing, read
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from groundswell.talos_client.facts import Facts, PciDevice, Processors
     from groundswell.talos_client.question import Ask, Question
 
-KIB_2MI, KIB_1GI = 2048, 1048576
 
 _NODES = "/sys/devices/system/node"
 _DRIVERS = listing("/sys/bus/pci/drivers", 2)  # DRIVER/ADDRESS

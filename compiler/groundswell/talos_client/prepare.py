@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from groundswell.diagnostics.codes import talos_client as codes
 from groundswell.talos.patch import patch_text
 from groundswell.talos_client.beyond import described
-from groundswell.talos_client.difference import difference
+from groundswell.talos_client.boot_loader import boot_findings
+from groundswell.talos_client.cpu_manager import new_policy, state_finding
+from groundswell.talos_client.difference import RECORD_NAME, difference
 from groundswell.talos_client.running import running
-from groundswell.talos_client.warnings import beyond_findings, way_findings
+from groundswell.talos_client.warnings import beyond_findings, network_findings, way_findings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.talos.cluster import Host, Placed
     from groundswell.talos.machine import Machine
@@ -31,7 +35,8 @@ class Change(NamedTuple):
     """What one machine takes. Without an image and a patch it is as defined.
 
     `patch` is what its configuration lacks and what is taken out of it, `image` the one to upgrade to; `reasons` say
-    why in words, `removes` what goes. A patch with an image is staged, so that one reboot serves both.
+    why in words, `removes` what goes. A patch with an image is staged, so that one reboot serves both. `policy` is the
+    CPU manager's where it changes.
     """
 
     host: Host
@@ -41,6 +46,7 @@ class Change(NamedTuple):
     reboot: bool = False
     reasons: tuple[str, ...] = ()
     removes: tuple[str, ...] = ()
+    policy: str = ""
 
     @property
     def node(self) -> str:
@@ -75,7 +81,14 @@ def plan_change(
     if reasons := _image_reasons(machine, target, state):
         change = change._replace(image=target.installer(machine.schematic), reasons=reasons)
     differs = difference(machine, target, state.configuration)
-    findings = (*way_findings(host, machine, target, state, differs.beyond), *beyond_findings(host, differs.beyond))
+    policy = new_policy(machine, state.configuration, differs.beyond)
+    findings = (
+        *way_findings(host, target, state),
+        *boot_findings(talosctl.ask, host, machine, state),
+        *_state_findings(talosctl, host, policy),
+        *network_findings(host, differs.beyond),
+        *beyond_findings(host, differs.beyond),
+    )
     if not differs.patch:
         return change, findings
     text = patch_text(differs.patch)
@@ -85,8 +98,14 @@ def plan_change(
         return None, (*findings, codes.STEP_FAILED(refused, host.name.span, help=_refused(target, state)))
     reboot = bool(change.image) or differs.pages or bool(re.search(r"\bwith a reboot\b", tried.text))
     reasons = (*change.reasons, *_patch_reasons(differs))
-    removes = tuple(described(item) for item in differs.beyond.left if item.removal)
-    return change._replace(patch=text, reboot=reboot, reasons=reasons, removes=removes), findings
+    removes = tuple(described(item) for item in differs.beyond.left)
+    return change._replace(patch=text, reboot=reboot, reasons=reasons, removes=removes, policy=policy), findings
+
+
+def _state_findings(talosctl: Talosctl, host: Host, policy: str) -> Iterator[Diagnostic]:
+    """That a kubelet would not start with another policy; an error only once the machine is to be changed."""
+    if policy and (kept := state_finding(talosctl.ask, host, policy)):
+        yield kept.as_warning()
 
 
 def _unanswered(name: str, address: Placed[str], state: Running) -> Diagnostic:
@@ -108,8 +127,10 @@ def _image_reasons(machine: Machine, target: Target, state: Running) -> tuple[st
 
 def _patch_reasons(differs: Difference) -> tuple[str, ...]:
     reasons = [f"configuration: {', '.join(differs.lacks)}"] if differs.lacks else []
-    if gone := [described(item) for item in differs.beyond.left if item.removal]:
+    if gone := [described(item) for item in differs.beyond.left]:
         reasons.append(f"no longer defined: {', '.join(gone)}")
+    if differs.beyond.record:
+        reasons.append(f"no longer needed: {RECORD_NAME}")
     return (*reasons, "the kubelet counts hugepages when it starts") if differs.pages else tuple(reasons)
 
 

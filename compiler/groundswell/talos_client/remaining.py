@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundswell.talos.documents import DELETE
+from groundswell.talos.kernel_settings import setting_path
 from groundswell.talos_client.held import IDENTITY, MODULES
 from groundswell.talos_client.removal import identity
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 # Lists whose items Talos merges by a key; to all others it appends.
 _MERGED: dict[Path, str] = {("cluster", "apiServer", "admissionControl"): "name"}
+# Maps of the kernel's settings, as fields and in a document.
+_SETTINGS: frozenset[Path] = frozenset([("machine", "sysctls"), ("machine", "sysfs"), ("params",)])
 # Kinds of which a patch must say everything: in these Talos also takes over what the patch leaves empty. Without a disk
 # selector (cel.Expression.Merge) a patch deletes the configuration's.
 _WHOLE = frozenset(["UnattendedInstallConfig"])
@@ -46,7 +49,10 @@ def _map(wanted: dict[str, Json], held: Json, path: Path) -> dict[str, Json]:
     if not isinstance(held, dict):
         return wanted
     rest = {}
-    for key, value in wanted.items():
+    spelled = {setting_path(key): key for key in held} if path in _SETTINGS else {}
+    for written, value in wanted.items():
+        # A setting of the kernel that is there in its other spelling must not come twice.
+        key = spelled.get(setting_path(written), written) if spelled else written
         if key not in held:
             rest[key] = value
         elif isinstance(value, dict):

@@ -21,6 +21,10 @@ _PRIVATE = 0o077
 _GRACE = 15.0  # what a run may take beyond the limit that `talosctl` itself was given
 
 
+class BrokenTalosctlError(Exception):
+    """A `talosctl` that does not work even where it asks no machine."""
+
+
 @dataclass(frozen=True, slots=True)
 class Talosctl:
     """A `talosctl` with the options that lead it to a cluster; `timeout` is for one question, in seconds."""
@@ -44,9 +48,17 @@ class Talosctl:
         run = self._run(node, words, limit + _GRACE if limit else self.timeout)
         return run._replace(text=run.text or run.said).answer(_reason)
 
-    def offline(self, words: Sequence[str]) -> Answer:
-        """Do something that asks no machine. Its files are the user's alone, and a problem is all that it says."""
-        run = _run([self.program, *words], self.timeout)
+    def offline(self, words: Sequence[str], limit: float | None = None) -> Answer:
+        """Do something that asks no machine. Its files are the user's alone, and a problem is all that it says.
+
+        `limit` is how long, in seconds, it may take, when not as long as a question.
+
+        Raises:
+            BrokenTalosctlError: The program cannot be run, does not come to an end, or crashes.
+        """
+        run = _run([self.program, *words], limit or self.timeout)
+        if run.problem:
+            raise BrokenTalosctlError(run.problem)
         return run._replace(text=run.text or run.said).answer(str.strip)
 
     def _run(self, node: str, words: Sequence[str], timeout: float) -> _Run:
@@ -88,6 +100,8 @@ def _run(line: Sequence[str], timeout: float) -> _Run:
             if stream:
                 stream.close()
     text, said = (stream.decode(errors="replace") for stream in streams)
+    if process.returncode < 0:
+        return _Run(problem=f"`{line[0]}` was ended by signal {-process.returncode}")
     return _Run(text, said, process.returncode)
 
 

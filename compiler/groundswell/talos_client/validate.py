@@ -8,22 +8,29 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.diagnostics.codes import talos_validation as codes
+from groundswell.talos.target import Base
 from groundswell.talos_client.base_configurations import generated_bases, user_bases
 from groundswell.talos_client.refusal import problems, without_secrets
+from groundswell.talos_client.talosctl import BrokenTalosctlError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.talos.cluster import Cluster, Host
+    from groundswell.talos.target import Target
     from groundswell.talos.version import TalosVersion
     from groundswell.talos_client.base_configurations import BaseFile
     from groundswell.talos_client.talosctl import Talosctl
 
 _VERSION = r"v([0-9]+)\.([0-9]+)\.[0-9]+(?:-[0-9A-Za-z.-]+)?"
-_IN_FIELDS = "v1alpha1 config ("
-_LEGACY = "state `baseConfig: legacy` in `talos` if an earlier Talos wrote the base"
-_MODES = {"metal": "metal", "container": "container"}
+_IN_FIELDS = "already (?:set|configured) in (?:the )?v1alpha1 "
+_OTHER_FORM = {
+    Base.GENERATED: "state `baseConfig: legacy` in `talos` if an earlier Talos wrote the base",
+    Base.LEGACY: "leave `baseConfig: legacy` out of `talos` if `talosctl gen config` wrote the base for this Talos",
+}
+_LEFT_OUT = "`--no-validate` leaves the matter out"
+_PROBE = 10.0  # seconds in which `talosctl` must tell its own version
 
 
 class Validated(NamedTuple):
@@ -45,24 +52,37 @@ def validate(
     Returns:
         Who was validated, None where nobody was, and every refusal.
     """
-    answer = talosctl.offline(["version", "--client", "--short"])
+    try:
+        return _judged(talosctl, cluster, patches, base, asked=asked)
+    except BrokenTalosctlError as error:
+        broken = codes.BROKEN_TALOSCTL(f"the `talosctl` on PATH does not work: {error}")
+        return None, (broken if asked else broken.as_warning(),)
+
+
+def _judged(
+    talosctl: Talosctl, cluster: Cluster, patches: Mapping[str, tuple[str, bytes]], base: Path | None, *, asked: bool
+) -> tuple[Validated | None, tuple[Diagnostic, ...]]:
+    answer = talosctl.offline(["version", "--client", "--short"], _PROBE)
     found = re.search(_VERSION, answer.text)
-    version = found[0] if found else "of unknown version"
-    remarks = tuple(_age(found, cluster.target.version, asked=asked)) if found else ()
+    if found is None:
+        raise BrokenTalosctlError(" ".join(answer.problem.split()) or "it does not tell its version")
+    remarks = tuple(_age(found, cluster.target.version, asked=asked))
     if any(remark.code == codes.OLD_TALOSCTL.code for remark in remarks):
         return None, remarks
     # The directory is the user's alone, and what talosctl writes into it, too.
     with TemporaryDirectory(prefix="groundswell-") as scratch:
         directory = Path(scratch)
         bases, findings = _bases(talosctl, cluster, base, directory)
-        judge = _Judge(talosctl, _MODES.get(cluster.target.platform, "cloud"), directory)
+        if not asked:
+            findings = tuple(item.as_warning()._replace(help=_LEFT_OUT) for item in findings)
+        judge = _Judge(talosctl, cluster.target, directory)
         hosts = [host for host in cluster.hosts if host.name.value in patches and host.name.value in bases]
         for host in hosts:
             name = host.name.value
             findings = (*findings, *judge.findings(host, *patches[name], bases[name]))
     own = tuple(host.name.value for host in hosts if not bases[host.name.value].generated)
     made = tuple(host.name.value for host in hosts if bases[host.name.value].generated)
-    return Validated(version, own, made) if hosts else None, (*remarks, *findings)
+    return Validated(found[0], own, made) if hosts else None, (*remarks, *findings)
 
 
 def _age(talosctl: re.Match[str], target: TalosVersion, *, asked: bool) -> Iterable[Diagnostic]:
@@ -88,9 +108,10 @@ def _bases(
 class _Judge:
     """Judges one host after the other; what is wrong with a base itself is said once."""
 
-    def __init__(self, talosctl: Talosctl, mode: str, directory: Path) -> None:
+    def __init__(self, talosctl: Talosctl, target: Target, directory: Path) -> None:
         self._talosctl = talosctl
-        self._mode = mode
+        self._mode = "metal" if target.platform == "metal" else "cloud"
+        self._other_form = _OTHER_FORM[target.base]
         self._directory = directory
         self._refused: set[Path] = set()
 
@@ -113,7 +134,8 @@ class _Judge:
             if problem not in known:
                 words = without_secrets(problem, data, patch)
                 text = f"talosctl refuses `{name}` on host `{host.name.value}`: {words}"
-                hint = "" if base.generated or _IN_FIELDS not in words else _LEGACY
+                other_form = re.search(_IN_FIELDS, words) and not base.generated
+                hint = self._other_form if other_form else ""
                 yield codes.REFUSED(text, host.name.span, help=hint)
 
     def _laid(self, host: str, patch: bytes, base: Path) -> str:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import talos_client as codes
 from groundswell.talos.kernel_settings import setting_path
+from groundswell.talos.page_arguments import KIB_1GI, KIB_2MI
 from groundswell.talos_client import answers
 from groundswell.talos_client.beyond import described
 from groundswell.talos_client.difference import difference
-from groundswell.talos_client.kernel_facts import KIB_1GI, KIB_2MI, pages
+from groundswell.talos_client.kernel_facts import pages
 from groundswell.talos_client.question import get, listing, read
 from groundswell.talos_client.running import running
 from groundswell.talos_client.warnings import beyond_findings
@@ -58,6 +59,10 @@ def verify(ask: Ask, host: Host, machine: Machine, target: Target) -> tuple[Diag
         text = f"`{host.name.value}` cannot be compared: {state.problem}"
         return (codes.UNVERIFIED(text, host.address.span),)
     return tuple(_Comparison(ask, host, machine, target, state).findings())
+
+
+def _file_of(sysctl: str) -> str:
+    return f"/proc/sys/{setting_path(sysctl)}"
 
 
 class _UntoldError(Exception):
@@ -179,10 +184,10 @@ class _Comparison:
             yield codes.DRIFT_MODULES(f"{self._name} has not loaded `{name}`", self._host.name.span, help=cause)
 
     def _sysctls(self) -> Iterator[Diagnostic]:
+        own = {_file_of(key): placed.span for key, placed in self._host.prep.sysctls.items()}
         for key, value in self._machine.software.sysctls.items():
-            path = f"/proc/sys/{setting_path(key)}"
-            stated = self._host.prep.sysctls.get(key)
-            at = stated.span if stated else self._host.name.span
+            path = _file_of(key)
+            at = own.get(path, self._host.name.span)
             answer = self._ask(self._node.value, read(path))
             if _ABSENT.search(answer.problem):
                 text = f"the kernel of {self._name} has no sysctl `{key}`"
@@ -196,10 +201,8 @@ class _Comparison:
 
     def _other_value(self, key: str) -> str:
         """Why a sysctl has not the value that is stated."""
-        if any(
-            key in document.get("machine", {}).get("sysctls", document.get("params", {}))
-            for document in self._differs.lacking
-        ):
+        maps = (item.get("machine", {}).get("sysctls", item.get("params", {})) for item in self._differs.lacking)
+        if setting_path(key) in {setting_path(other) for found in maps for other in found}:
             return f"its configuration does not set it: {_APPLY}"
         return f"the kernel refused it or something else wrote it: see `talosctl dmesg --nodes {self._node.value}`"
 
@@ -210,9 +213,8 @@ class _Comparison:
             text = f"the configuration of {self._name} lacks {', '.join(f'`{part}`' for part in lacking)}"
             yield codes.DRIFT_CONFIGURATION(text, at, help=_APPLY)
         for item in self._differs.beyond.left:
-            if item.removal:
-                text = f"{self._name} still has {described(item)}, which is no longer defined"
-                yield codes.DRIFT_LEFT(text, at, help=f"{_APPLY}, which takes it out")
+            text = f"{self._name} still has {described(item)}, which is no longer defined"
+            yield codes.DRIFT_LEFT(text, at, help=f"{_APPLY}, which takes it out")
         for item in self._differs.beyond.changed:
             text = f"the configuration of {self._name} has other parameters for {described(item)}"
             yield codes.DRIFT_CONFIGURATION(text, at, help=_APPLY)

@@ -7,26 +7,25 @@ from typing import TYPE_CHECKING
 from groundswell.diagnostics.codes import talos_client as codes
 from groundswell.talos.record import Area
 from groundswell.talos.version import parse_version
+from groundswell.talos.wants import CNI, KUBE_PROXY
 from groundswell.talos_client.beyond import described
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from groundswell.diagnostics.diagnostic import Diagnostic
-    from groundswell.source.located import Json
     from groundswell.talos.cluster import Host
-    from groundswell.talos.machine import Machine
     from groundswell.talos.target import Target
     from groundswell.talos_client.beyond import Beyond
     from groundswell.talos_client.running import Running
 
 # The ways that installers take (compatibility/talosMINOR in Talos): to 1.13 from 1.11 to 1.14.
 _MINORS_AT_ONCE, _MINORS_BACK = 2, 1
-_POLICY = "cpuManagerPolicy"
+_TALOS_OWN = {CNI: "CNI", KUBE_PROXY: "kube-proxy"}
 
 
-def way_findings(host: Host, machine: Machine, target: Target, state: Running, beyond: Beyond) -> Iterator[Diagnostic]:
-    """Versions that are not reached in one step, and a kubelet that would not start."""
+def way_findings(host: Host, target: Target, state: Running) -> Iterator[Diagnostic]:
+    """Versions that are not reached in one step."""
     name, at = host.name.value, host.name.span
     has, _ = parse_version(state.version)
     release = has.release if has else None
@@ -40,35 +39,23 @@ def way_findings(host: Host, machine: Machine, target: Target, state: Running, b
         between = f"v{target.version.major}.{target.version.minor - _MINORS_AT_ONCE}"
         text = f"Talos {state.version} of `{name}` is too old for an upgrade to {target.version}"
         yield codes.UPGRADE_TOO_FAR(text, at, help=f"upgrade to {between} first")
-    taken_out = any(item.area is Area.KUBELET and item.key == _POLICY for item in beyond.left)
-    wanted = machine.kubelet.get(_POLICY, "none" if taken_out else None)
-    running = _policy(state.configuration)
-    if wanted is not None and wanted != running:
-        text = f"the CPU manager of `{name}` changes from `{running}` to `{wanted}`"
-        yield codes.CPU_MANAGER(text, at, help="delete /var/lib/kubelet/cpu_manager_state on the machine")
+
+
+def network_findings(host: Host, beyond: Beyond) -> Iterator[Diagnostic]:
+    """What of the cluster's network Talos installs again, beside what took its place."""
+    back = [_TALOS_OWN[item.key] for item in beyond.left if item.area is Area.NETWORK]
+    if back:
+        text = f"`{host.name.value}` will have Talos install its own {' and '.join(back)} again"
+        yield codes.NETWORK_BACK(text, host.name.span, help="first take out of the cluster what took the place of it")
 
 
 def beyond_findings(host: Host, beyond: Beyond) -> Iterator[Diagnostic]:
     """What a configuration holds besides the definition and no patch of ours takes out."""
     name, at = f"`{host.name.value}`", host.name.span
     edit = "`talosctl edit machineconfig`" + (f" with `--nodes {host.address.value}`" if host.address else "")
-    for item in beyond.left:
-        if item.removal is None:
-            text = f"{name} still has {described(item)}, which is no longer defined"
-            yield codes.NOT_REMOVABLE(text, at, help=f"Talos has no patch that takes it out of its list: {edit}")
     for item in beyond.unknown:
         text = f"{name} has {described(item)}, which is not in the definition"
         yield codes.UNKNOWN_SETTING(text, at, help=f"add it to the file, or take it out: {edit}")
     if beyond.others:
         listed = ", ".join(described(item) for item in beyond.others)
         yield codes.OTHER_SETTINGS(f"{name} also has {listed}", at)
-
-
-def _policy(configuration: tuple[Json, ...]) -> str:
-    """The CPU manager's policy, in either form of the kubelet's settings."""
-    for document in configuration:
-        kubelet = (document.get("machine") or {}).get("kubelet") or {}
-        settings = document.get("config") if document.get("kind") == "KubeletConfig" else kubelet.get("extraConfig")
-        if isinstance(settings, dict) and _POLICY in settings:
-            return str(settings[_POLICY])
-    return "none"

@@ -323,6 +323,20 @@ REMARKS: dict[str, tuple[dict[str, str], list[tuple[str, int, str]]]] = {
         {"registry.yaml": REGISTRY + "    valueOverrideKeys: [plain, theapp]\n"},
         [("M215", 18, "`theapp` already stands for `app`")],
     ),
+    "base values that are missing": (
+        {
+            "overlays/a.yaml": overlay(
+                "a", "criteria: {os: ol}\ncomponentRefs: [{name: app, valuesFile: components/app/ol.yaml}]"
+            ),
+            # Nothing of its own is missing where the file is another component's, or where there are manifests alone.
+            "overlays/b.yaml": overlay(
+                "b", "criteria: {os: cos}\ncomponentRefs: [{name: lib, valuesFile: components/app/ol.yaml}]"
+            ),
+            "components/app/ol.yaml": "a: 1\n",
+            "components/plain/manifests/m.yaml": "a: 1\n",
+        },
+        [("M417", 6, "`app` has no components/app/values.yaml for this file to lie on top of")],
+    ),
     "a missing health check": (
         {"registry.yaml": REGISTRY + "    healthCheck: {assertFile: checks/none.yaml}\n"},
         [("M202", 18, "the catalog has no file `checks/none.yaml`")],
@@ -355,6 +369,63 @@ def test_what_no_bundle_may_hold_is_an_error_of_the_catalog_check_alone(tmp_path
     bundled = run("bundle", "--catalog", root, "--service", "eks", "-o", tmp_path / "out")
     assert bundled.exit_code == 1
     assert all(f"error[{code}]" in bundled.stderr for code in ("D114", "D117"))
+
+
+CYCLE = "componentRefs: [{name: app, dependencyRefs: [lib]}, {name: lib, dependencyRefs: [app]}]"
+
+
+def test_components_of_one_overlay_that_wait_for_each_other_fail_the_catalog_check(tmp_path: Path) -> None:
+    root = write(tmp_path, texts({"eks": EKS, "gke": f"criteria: {{service: gke, intent: training}}\n{CYCLE}"}))
+    outcome = run("catalog", "check", "--catalog", root)
+    assert outcome.exit_code == 1
+    assert "error[P102]: components wait for each other: `app` -> `lib` -> `app`" in outcome.stdout
+    assert "overlays/gke.yaml:6:" in outcome.stdout
+    # For training no overlay asks alone, so the query is the overlay's own.
+    assert "the query --service gke --intent training shows it" in outcome.stdout
+
+
+def test_overlays_for_a_number_of_nodes_are_checked_too(tmp_path: Path) -> None:
+    root = write(tmp_path, texts({"eks": f"criteria: {{service: eks, nodes: 4}}\n{CYCLE}"}))
+    outcome = run("catalog", "check", "--catalog", root)
+    assert outcome.exit_code == 1
+    assert "the query --service eks --nodes 4 shows it" in outcome.stdout
+
+
+def test_an_error_hides_no_warning(tmp_path: Path) -> None:
+    spec = EKS + "componentRefs: [{name: app, values: x}]"
+    bad = "base: gone\ncriteria: {service: GKE}\nconstraints: [{name: K, value: '>= new'}]"
+    files = {"notes.yaml": "a: 1\n", "overlays/old.yml": "a: 1\n"}
+    root = write(tmp_path, texts({"eks": spec, "gke": bad}, files=files))
+    outcome = run("catalog", "check", "--catalog", root)
+    assert outcome.exit_code == 1
+    told_codes = ("error[M203]", "warning[M411]", "warning[M412]", "warning[M414]", "warning[M209]")
+    assert [code for code in told_codes if code not in outcome.stdout] == []
+    assert "overlays and mixins end in `.yaml`" in outcome.stdout
+
+
+def test_without_a_root_the_warnings_are_told_as_well() -> None:
+    content = texts({"eks": EKS + "parts: []\nconstraints: [{name: K, value: '>= 1.30'}]"})
+    del content["overlays/base.yaml"]
+    loaded = load_aicr_texts(content)
+    assert loaded.catalog is None
+    assert [item.code for item in loaded.remarks] == ["M411"]
+
+
+def test_what_no_overlay_carries_leads_to_the_nearest_queries_that_one_answers() -> None:
+    overlays = {
+        "eks": EKS,
+        "eks-h100": "base: eks\ncriteria: {service: eks, accelerator: h100, os: ubuntu}",
+        "gke": "criteria: {service: gke, accelerator: h100}",
+        "five": "criteria: {service: aks, nodes: 5}",
+    }
+    catalog = sound(texts(overlays))
+    found, findings = resolve_in(catalog, "--service esk --accelerator h100")
+    assert found is None
+    hint = findings[0].help
+    assert "nearest complete queries: --service eks --accelerator h100 --os ubuntu | --service gke --acc" in hint
+    for query in hint.partition("nearest complete queries: ")[2].split(" | "):
+        found, findings = resolve_in(catalog, query)
+        assert found is not None, findings
 
 
 def test_catalog_check_tells_remarks_and_exits_with_0(tmp_path: Path) -> None:
@@ -403,8 +474,19 @@ LOSSES: dict[str, tuple[dict[str, str], str, str]] = {
                 "eks", EKS + "componentRefs: [{name: app, valuesFile: components/app/eks.yaml}]"
             ),
             "components/app/eks.yaml": "a: 1\n---\nb: 1\n",
+            "components/app/values.yaml": "",
         },
         "M412",
+        "eks",
+    ),
+    "base values below a values file": (
+        {
+            "overlays/eks.yaml": overlay(
+                "eks", EKS + "componentRefs: [{name: app, valuesFile: components/app/eks.yaml}]"
+            ),
+            "components/app/eks.yaml": "a: 1\n",
+        },
+        "M417",
         "eks",
     ),
     "an overlay that another overwrites": (

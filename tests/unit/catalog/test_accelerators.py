@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from catalog_kit import codes, resolve_in
+from catalog_kit import codes, document, resolve_in
 from groundswell.catalog.files import SHIPPED, Layer, read_files, shipped_root
 from groundswell.catalog.load import load
 
@@ -93,6 +93,57 @@ def test_a_slurm_node_has_the_gpus_of_its_machine_or_the_user_is_asked(accelerat
 def test_what_is_stated_wins_over_the_board() -> None:
     query = f"--service metal --os ubuntu --intent training --platform slurm --accelerator h100 {COUNT} {LIMIT}"
     assert at(components(query)["slinky-slurm"], "nodesets", "gpu", "extraConfMap", "Gres") == "gpu:4"
+
+
+SITE = """\
+base: {accelerator}
+criteria: {{platform: slurm}}
+componentRefs:
+  - name: slinky-slurm
+    overrides:
+      nodesets: {{gpu: {{extraConfMap: {{Gres: "gpu:2"}}, slurmd: {{resources: {{limits: {{nvidia.com/gpu: 2}}}}}}}}}}
+  - name: gpu-operator
+    overrides: {{driver: {{kernelModuleType: proprietary}}}}
+"""
+
+
+@pytest.mark.parametrize("base", [*sorted(BOARDS | CARDS), "gb200-slurm"])
+def test_a_recipe_of_a_site_wins_over_the_board_and_the_kernel_modules(base: str) -> None:
+    spec = SITE.format(accelerator=base)
+    if base == "gb200-slurm":
+        spec = spec.replace("platform: slurm", "intent: training")
+    found = components_of_site(spec, base.partition("-slurm")[0])
+    nodes = at(found["slinky-slurm"], "nodesets", "gpu")
+    assert (nodes["extraConfMap"]["Gres"], nodes["slurmd"]["resources"]["limits"]["nvidia.com/gpu"]) == ("gpu:2", 2)
+    assert at(found["gpu-operator"], "driver", "kernelModuleType") == "proprietary"
+
+
+def test_a_patch_of_the_component_states_the_cards_of_a_machine() -> None:
+    patch = {
+        "components/slinky-slurm/component.yaml": document("Component", "slinky-slurm", "", ", patch: true"),
+        "components/slinky-slurm/values.yaml": "nodesets: {gpu: {extraConfMap: {Gres: 'gpu:2'}, slurmd: {resources: "
+        "{limits: {nvidia.com/gpu: 2}}}}}\n",
+    }
+    query = "--service metal --os ubuntu --intent training --platform slurm --accelerator l40s"
+    resolution, findings = resolve_in(with_shipped(patch), query)
+    assert resolution is not None, findings
+
+
+def with_shipped(texts: dict[str, str]) -> Catalog:
+    """The shipped catalog under a layer of the given files."""
+    below = read_files([Layer(SHIPPED, shipped_root())])[0]
+    above = {f"catalog/{path}": text.encode() for path, text in texts.items()}
+    loaded = load(below._replace(layers=(SHIPPED, "catalog"), content={**below.content, **above}))
+    assert loaded.catalog is not None, loaded.findings
+    return loaded.catalog
+
+
+def components_of_site(spec: str, accelerator: str) -> dict[str, Component]:
+    catalog = with_shipped({"recipes/site.yaml": document("Recipe", "site", spec)})
+    query = f"--service metal --os ubuntu --intent training --platform slurm --accelerator {accelerator}"
+    resolution, findings = resolve_in(catalog, query)
+    assert resolution is not None, findings
+    return {item.name: item for item in resolution.components}
 
 
 def test_nodes_without_gpus_need_no_count() -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import event, given, settings
 
-from catalog_kit import resolve_in, texts
+from catalog_kit import document, resolve_in, texts
 from command import groundswell
 from groundswell.catalog.clashes import clashes
 from groundswell.catalog.files import SHIPPED, CatalogFiles, Layer, read_files, shipped_root
@@ -58,6 +58,54 @@ def write(directory: Path, recipes: dict[str, str]) -> Path:
             (directory / name).parent.mkdir(parents=True, exist_ok=True)
             (directory / name).write_text(text)
     return directory
+
+
+CARDS = """\
+base: l40s
+criteria: {{{criteria}}}
+componentRefs:
+  - name: slinky-slurm
+    overrides:
+      nodesets: {{gpu: {{extraConfMap: {{Gres: "gpu:2"}}, slurmd: {{resources: {{limits: {{nvidia.com/gpu: 2}}}}}}}}}}
+"""
+
+
+def test_what_the_shipped_list_keeps_apart_is_no_fault_of_a_catalog_on_top(tmp_path: Path) -> None:
+    # No kind cluster has accelerators; a recipe that says nothing on the service would meet kind's own all the same.
+    own = write(tmp_path / "own", {"cards": CARDS.format(criteria="platform: slurm")})
+    done = groundswell("catalog", "check", "--catalog", own)
+    assert (done.code, "error" in done.out) == (0, False), done.out
+
+
+def test_what_a_recipe_on_top_itself_states_is_checked_although_the_shipped_list_keeps_it_apart(tmp_path: Path) -> None:
+    own = write(tmp_path / "own", {"cards": CARDS.format(criteria="platform: slurm, service: kind")})
+    assert groundswell("catalog", "check", "--catalog", own).code == 0
+    three = "{nodesets: {gpu: {extraConfMap: {Gres: 'gpu:3'}}}}"
+    rival = "criteria: {accelerator: l40s, platform: slurm, intent: training}\n"
+    write(tmp_path / "own", {"rival": f"{rival}componentRefs: [{{name: slinky-slurm, overrides: {three}}}]"})
+    done = groundswell("catalog", "check", "--catalog", own)
+    assert done.code == 1
+    assert "`rival` and `cards` set slinky-slurm.nodesets.gpu.extraConfMap.Gres to two values" in done.out
+
+
+DRIVER = "criteria: {{{criteria}}}\ncomponentRefs: [{{name: gpu-operator, overrides: {{driver: {{enabled: true}}}}}}]"
+LAB = "combinations: [{service: [eks], os: [ubuntu], platform: [lab], level: resolves}]"
+
+
+def test_the_way_out_of_a_clash_with_what_is_shipped_is_named(tmp_path: Path) -> None:
+    state, beside = "state `service` in its criteria", ", or list what it is for in a `recipes/support.yaml` beside it"
+    # What the shipped list has itself is asked for whatever a list on top says.
+    for platform, ways in (("kueue", state), ("lab", state + beside)):
+        own = write(tmp_path / platform, {"mine": DRIVER.format(criteria=f"platform: {platform}")})
+        done = groundswell("catalog", "check", "--catalog", own)
+        assert done.code == 1
+        assert "`kind` and `mine` set gpu-operator.driver.enabled to two values at the same rank" in done.out
+        assert f"--service kind --platform {platform} shows it; if `mine` is not for that, {ways}  " in done.out
+        write(own, {"mine": DRIVER.format(criteria=f"service: eks, platform: {platform}")})
+        assert groundswell("catalog", "check", "--catalog", own).code == 0
+    write(own, {"mine": DRIVER.format(criteria="platform: lab")})
+    (own / "recipes/support.yaml").write_text(document("Support", "support", LAB))
+    assert groundswell("catalog", "check", "--catalog", own).code == 0
 
 
 def test_two_recipes_that_always_meet_fail_the_check_of_the_catalog_once(tmp_path: Path) -> None:

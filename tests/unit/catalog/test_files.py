@@ -73,6 +73,22 @@ def test_a_file_that_would_silently_be_missing_is_reported(root: Path, path: str
     assert [(finding.code, finding.span and finding.span.file) for finding in findings] == [("M206", f"x/{path}")]
 
 
+def test_what_only_has_another_ending_is_told_so(root: Path) -> None:
+    meant = {
+        "recipes/x.yml": "recipes/x.yaml",
+        "mixins/x.json": "mixins/x.yaml",
+        "components/nfd/component.yml": "components/nfd/component.yaml",
+        "components/nfd/manifests/x.YAML": "components/nfd/manifests/x.yaml",
+        "recipes/deep/x.yml": "",
+    }
+    for path, name in meant.items():
+        write(root, {path: "a: 1\n"})
+        _, (finding,) = read(root)
+        (root / path).unlink()
+        assert finding.help == (f"rename it to `{name}`" if name else "")
+        assert ("its ending is not `.yaml`" in finding.message) is bool(name)
+
+
 def test_a_missing_directory_and_one_without_a_catalog_are_reported(tmp_path: Path) -> None:
     assert codes(read(tmp_path / "none")[1]) == ["M212"]
     assert codes(read(tmp_path)[1]) == ["M212"]

@@ -147,6 +147,26 @@ def test_paths_are_looked_up_in_the_own_layer_first() -> None:
     assert resolved((lower, upper), "--service up")["a"].values == {"who": "lower"}
 
 
+def test_the_default_values_that_a_component_names_are_of_its_own_layer() -> None:
+    lower = texts(
+        {"eks": "criteria: {service: eks}\ncomponentRefs: [{name: a}]"},
+        components={"a": "valuesFiles: [components/a/values.yaml]"},
+        files={"components/a/values.yaml": "who: lower\nx: 1\n"},
+    )
+    names = "valuesFiles: [components/a/values.yaml]"
+    upper = {
+        "components/a/component.yaml": patch("Component", "a", names),
+        "components/a/values.yaml": "who: upper\n",
+    }
+    assert resolved((lower, upper), "--service eks")["a"].values == {"who": "upper", "x": 1}
+    # A file that got lost is missed, although there is one of that name below.
+    del upper["components/a/values.yaml"]
+    (finding,) = load_texts(lower, upper).findings
+    assert finding.code == "M202"
+    assert finding.span is not None
+    assert finding.span.file == "layer-2/components/a/component.yaml"
+
+
 def test_a_lower_layer_does_not_see_files_of_a_higher_one() -> None:
     spec = "criteria: {service: low}\ncomponentRefs: [{name: a, valuesFiles: [components/a/values-x.yaml]}]"
     lower = texts({"low": spec}, components={"a": ""})
@@ -179,9 +199,9 @@ def test_the_digest_tells_catalogs_apart_and_not_their_order() -> None:
 def test_a_patch_of_what_is_asked_of_the_cluster_keeps_what_it_does_not_say() -> None:
     lower = texts(
         {"eks": "criteria: {service: eks}\ncomponentRefs: [{name: a}]"},
-        components={"a": "talos: {cluster: {cni: none, kubeProxy: false, kubeProxyReplacementPath: x.y}}"},
+        components={"a": "cluster: {cni: none, kubeProxy: false, kubeProxyReplacementPath: x.y}"},
     )
-    upper = {"components/a/component.yaml": patch("Component", "a", "talos: {cluster: {kubeProxy: true}}")}
+    upper = {"components/a/component.yaml": patch("Component", "a", "cluster: {kubeProxy: true}")}
     needs = resolved((lower, upper), "--service eks")["a"].cluster_needs
     assert needs == ClusterNeeds("none", kube_proxy=True, replacement=("x", "y"))
     assert {key: span.file.split("/")[0] for key, span in needs.places.items()} == {
@@ -204,5 +224,5 @@ def test_a_patch_of_what_is_asked_of_the_cluster_keeps_what_it_does_not_say() ->
     ],
 )
 def test_what_cannot_be_asked_of_the_cluster(cluster: str, code: str) -> None:
-    found = load_texts(texts(components={"a": f"talos: {{cluster: {cluster}}}"})).findings
+    found = load_texts(texts(components={"a": f"cluster: {cluster}"})).findings
     assert code in [finding.code for finding in found], found

@@ -184,3 +184,35 @@ def test_findings_of_a_file_that_many_documents_name_come_once() -> None:
         files={"components/a/values-x.yaml": "- 1\n"},
     )
     assert codes(load_texts(catalog).findings) == ["M214"]
+
+
+def test_the_default_values_are_those_that_a_component_names_in_their_order() -> None:
+    files = {"components/a/values.yaml": "i: 1\nj: 1\n", "components/a/more.yaml": "j: 2\nk: 2\n"}
+    both = "valuesFiles: [components/a/values.yaml, components/a/more.yaml]"
+    for more, expected in (
+        ("", {"i": 1, "j": 1}),
+        (both, {"i": 1, "j": 2, "k": 2}),
+        ("valuesFiles: [components/a/more.yaml]", {"j": 2, "k": 2}),
+        ("valuesFiles: []", {}),
+    ):
+        assert resolved(spec_of(more) | files, "--service eks")["a"].values == expected
+
+
+def test_a_values_file_that_a_component_names_must_be_there() -> None:
+    catalog = spec_of("valuesFiles: [components/a/values.yaml]")
+    assert places(load_texts(catalog).findings) == [("M202", "catalog/components/a/component.yaml", 8, 17)]
+    catalog = spec_of("valuesFiles: [values.yaml]") | {"components/a/values.yaml": "x: 1\n"}
+    (finding,) = load_texts(catalog).findings
+    assert (finding.code, finding.help) == ("M202", "did you mean `components/a/values.yaml`?")
+
+
+def test_what_is_wrong_with_values_is_told_beside_what_is_wrong_with_their_component() -> None:
+    catalog = texts() | {"components/a/component.yaml": "[]\n", "components/a/values.yaml": "[]\n"}
+    assert codes(load_texts(catalog).findings) == ["M214", "M214"]
+
+
+def test_values_beside_a_component_that_names_others_are_unused() -> None:
+    files = {"components/a/values.yaml": "x: 1\n", "components/a/more.yaml": "j: 2\n"}
+    content = spec_of("valuesFiles: [components/a/more.yaml]") | files
+    loaded = load_texts(content)
+    assert loaded.used == {"catalog/components/a/more.yaml"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING
@@ -37,7 +38,7 @@ def listed(combinations: str) -> Catalog:
 
 
 def rows(catalog: Catalog) -> list[tuple[str, str]]:
-    return [(describe(row.criteria), row.level) for row in supported(catalog.combinations)]
+    return [(describe(row.criteria), row.level) for row in supported(catalog)]
 
 
 def test_each_combination_stands_without_its_platform_and_with_it() -> None:
@@ -60,27 +61,44 @@ def test_a_line_of_platforms_alone_has_no_empty_combination() -> None:
 
 
 def test_the_matrix_is_printed_as_a_table_json_and_a_page() -> None:
-    wanted = supported(shipped().combinations)
+    wanted = supported(shipped())
     shown = groundswell("catalog", "list", "--matrix").out.splitlines()
-    assert shown[0].split() == ["SERVICE", "ACCELERATOR", "OS", "INTENT", "PLATFORM", "LEVEL"]
-    assert [line.split() for line in shown[1:]] == [
-        [*(row.criteria.get(dimension, "-") for dimension in DIMENSIONS), row.level] for row in wanted
+    assert shown[0].split() == ["SERVICE", "ACCELERATOR", "OS", "INTENT", "PLATFORM", "LEVEL", "MUST", "BE", "SET"]
+    assert [line.split(maxsplit=6) for line in shown[1:]] == [
+        [*(row.criteria.get(dimension, "-") for dimension in DIMENSIONS), row.level, ", ".join(row.values) or "-"]
+        for row in wanted
     ]
     data = json.loads(groundswell("catalog", "list", "--matrix", "--format", "json").out)
-    assert data == [{**row.criteria, "level": row.level} for row in wanted]
+    assert data == [{**row.criteria, "level": row.level, "mustBeSet": list(row.values)} for row in wanted]
     assert groundswell("catalog", "list", "--matrix", "--format", "markdown").out == coverage_page(wanted)
     assert groundswell("catalog", "list", "--format", "markdown").code == 2
 
 
 def test_the_page_of_the_shipped_catalog_is_up_to_date() -> None:
     page = (ROOT / "docs" / "coverage.md").read_text(encoding="utf-8")
-    assert page == coverage_page(supported(shipped().combinations)), "run `make docs`"
+    assert page == coverage_page(supported(shipped())), "run `make docs`"
 
 
 def test_the_page_has_each_combination_in_one_cell() -> None:
-    wanted = supported(shipped().combinations)
+    wanted = supported(shipped())
     cells = [cell.strip() for line in coverage_page(wanted).splitlines() for cell in line.split("|")[3:-1]]
-    assert sum(cell in {"resolves", "renders", "installed"} for cell in cells) == len(wanted)
+    marks = [cell.partition(" ") for cell in cells if cell.partition(" ")[0] in {"resolves", "renders", "installed"}]
+    assert len(marks) == len(wanted)
+    assert sum(mark == "with values" for _, _, mark in marks) == sum(bool(row.values) for row in wanted)
+
+
+def test_just_the_marked_combinations_need_more_than_their_criteria_and_what_they_name_is_enough() -> None:
+    marked = 0
+    for row in supported(shipped()):
+        resolution, findings = resolve_in(shipped(), describe(row.criteria))
+        assert codes(findings) == ["R306"] * len(row.values), row
+        assert (resolution is None) is bool(row.values)
+        if row.values:
+            marked += 1
+            settings = " ".join(f"--set {shlex.quote(f'{value}=4')}" for value in row.values)
+            resolution, findings = resolve_in(shipped(), f"{describe(row.criteria)} {settings}")
+            assert resolution is not None, findings
+    assert marked == 10
 
 
 KNOWN = {
@@ -97,7 +115,7 @@ fully_stated = st.fixed_dictionaries(
     },
     optional={"platform": st.sampled_from([*KNOWN["platform"], "unheard-of"])},
 )
-SUPPORTED = [dict(row.criteria) for row in supported(shipped().combinations)]
+SUPPORTED = [dict(row.criteria) for row in supported(shipped())]
 
 
 def kept(criteria: dict[str, str], row: dict[str, str]) -> int:
@@ -118,9 +136,9 @@ def test_any_other_fully_stated_combination_is_an_error_that_leads_to_the_neares
         assert found, finding
         options = found[1].strip()
         resolution, more = resolve_in(shipped(), options)
-        # A supported query may still ask for what only its site knows.
-        assert resolution is not None or set(codes(more)) == {"R306"}, (options, more)
-        near = dict(zip(*[iter(word.removeprefix("--") for word in options.split())] * 2, strict=True))
+        assert resolution is not None, (options, more)
+        words = shlex.split(options.partition(" --set ")[0])
+        near = dict(zip(*[iter(word.removeprefix("--") for word in words)] * 2, strict=True))
         assert near in SUPPORTED
         assert kept(criteria, near) == max(kept(criteria, row) for row in SUPPORTED)
 

@@ -244,3 +244,17 @@ def test_a_second_document_of_one_name_is_found() -> None:
             continue
         content = {**shipped().content, f"{LAYER}/{folder}/copy-of-{name}": shipped().content[file]}
         assert "M201" in {finding.code for finding in load(CatalogFiles((LAYER,), content)).findings}
+
+
+def test_a_removed_file_of_a_component_is_an_error_where_it_is_named() -> None:
+    files = [name for name in shipped().content if re.search(r"/components/.+/(values.*|manifests/.*)\.yaml$", name)]
+    assert len(files) > 30
+    named = {f"{LAYER}/{path}" for text in documents().values() for path in re.findall(r"- (components/\S+)", text)}
+    assert set(files) <= named
+    for file in random.Random("values").sample(sorted(files), 8):  # noqa: S311  the same in every run
+        findings = load(changed(file, None)).findings
+        assert {finding.code for finding in findings} == {"M202"}
+        for finding in findings:
+            assert finding.span is not None
+            line = documents()[finding.span.file].split("\n")[finding.span.line - 1]
+            assert file.removeprefix(f"{LAYER}/") in line

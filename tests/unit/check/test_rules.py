@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,11 +11,15 @@ from hypothesis import strategies as st
 
 import talos_kit
 from groundswell.check.chart_facts import Facts
+from groundswell.check.late_apis import with_late_apis
 from groundswell.check.rules import RULES
 from groundswell.check.target import Target
 from groundswell.diagnostics.codes import kubernetes, pods
 from plan_factory import TALOS
 from unit.check.kit import TARGET, crd, found_by, messages, rendering, resource, written
+
+if TYPE_CHECKING:
+    from groundswell.check.rendering import Rendering
 
 CONFIG = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s%s}\n"
 CLASS = "---\napiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: urgent}\nvalue: 1\n"
@@ -194,10 +199,28 @@ def test_a_definition_among_the_templates_cannot_have_its_resources_beside_it() 
 def test_a_chart_that_asks_for_an_api_comes_after_what_brings_it() -> None:
     facts = {"user": Facts(asks=True, apis=(("test.dev/v1/Widget", "a"), ("other.dev/v1", "a")))}
     texts = {"maker": crd(), "user": CONFIG % ("c", "")}
-    (found,) = found_by("capabilities", rendering(texts, facts=facts))
-    assert found.diagnostic.help == "add to `user`: `dependencyRefs: [maker]`"
-    assert not messages("capabilities", rendering(texts, facts=facts, waits={"user": ("maker",)}))
-    assert not messages("capabilities", rendering(texts, facts=facts, waits={"maker": ("user",)}))
+    asked: list[tuple[str, ...]] = []
+
+    def late(*seen: str, otherwise: bool = True, **more: Any) -> Rendering:
+        """The rendering, with what is rendered with other APIs than those seen being the same or not."""
+        sample = rendering(texts, facts=facts, **more)
+        asked.clear()
+
+        def render(name: str, apis: tuple[str, ...]) -> bytes:
+            asked.append(apis)
+            return b"" if otherwise else sample.folders[name].text.encode()
+
+        return with_late_apis(sample, dict.fromkeys(sample.folders, seen), render)
+
+    for seen, other in (((), ("test.dev/v1/Widget",)), (("test.dev/v1/Widget", "x/v1"), ("x/v1",))):
+        (found,) = found_by("capabilities", late(*seen))
+        assert found.diagnostic.help == "add to `user`: `dependencyRefs: [maker]`"
+        assert asked == [other]
+        # The values switch off what would ask.
+        assert not messages("capabilities", late(*seen, otherwise=False))
+    assert not messages("capabilities", late(waits={"user": ("maker",)}))
+    assert asked == []
+    assert not messages("capabilities", late(waits={"maker": ("user",)}))
 
 
 def test_an_object_has_one_owner() -> None:

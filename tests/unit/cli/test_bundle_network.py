@@ -166,13 +166,42 @@ def test_left_out_neither_half_is_there(lab: Path) -> None:
     assert not list(out.glob("talos/patches/controlplanes.yaml"))
 
 
-def test_elsewhere_nothing_of_it_is_there(lab: Path) -> None:
-    out = bundle(lab, system="ubuntu")
-    assert not section(out)
+MADE = [
+    ("metal", "ubuntu", "With kubeadm that is `kubeadm init`, and no manifest of a CNI after it."),
+    ("eks", "ubuntu", "On a provider's cluster the provider's own CNI must be off."),
+    ("gke", "cos", "On a provider's cluster the provider's own CNI must be off."),
+    ("aks", "ubuntu", "On a provider's cluster the provider's own CNI must be off."),
+    ("kind", "", "In the configuration of a kind cluster that is `disableDefaultCNI: true` under `networking`."),
+    ("", "ubuntu", "`kubeadm init`, and no manifest of a CNI after it. On a provider's cluster"),
+]
+
+
+@pytest.mark.parametrize(("service", "system", "how"), MADE, ids=[service or "any" for service, *_ in MADE])
+def test_elsewhere_it_comes_first_too_and_the_readme_says_how_the_cluster_is_made(
+    lab: Path, service: str, system: str, how: str
+) -> None:
+    stated = {"--service": service, "--os": system, "--platform": "lab"}
+    words = [word for option, value in stated.items() if value for word in (option, value)]
+    done = groundswell("bundle", "--catalog", "mine", *words, "--allow-unsupported", *REPO, "-o", "out", cwd=lab)
+    assert done.code == 0, done.err
+    out = lab / "out"
+    folders = yaml.safe_load((out / "bundle.yaml").read_text())["spec"]["folders"]
+    assert folders[0]["name"] == "001-cilium"
+    assert all(folder["wave"] > folders[0]["wave"] for folder in folders[1:])
     assert not (out / "talos").exists()
-    (values,) = out.glob("*-cilium/values.yaml")
-    assert "7445" not in values.read_text()
-    assert "control planes" not in section(out, "What must be in place first")
+    assert "7445" not in (out / "001-cilium/values.yaml").read_text()
+    assert command(out) == "./install.sh --only cilium"
+    assert "The cluster must come without a CNI, for `cilium` to take the place." in section(out)
+    assert how in section(out)
+    assert "Talos" not in section(out)
+    needed = section(out, "What must be in place first")
+    assert "* `cilium` needs a cluster that comes with no CNI, from the bootstrap on" in needed
+
+
+def test_elsewhere_the_value_that_replaces_kube_proxy_decides(lab: Path) -> None:
+    out = bundle(lab, "--set", "cilium:kubeProxyReplacement=true", system="ubuntu")
+    assert "The cluster must come without a CNI and kube-proxy, for `cilium`" in section(out)
+    assert "`kubeadm init` with `--skip-phases=addon/kube-proxy`, and no manifest of a CNI after it." in section(out)
 
 
 def test_kube_proxy_off_and_not_replaced_is_an_error_and_one_statement_settles_it(lab: Path) -> None:
@@ -182,11 +211,13 @@ def test_kube_proxy_off_and_not_replaced_is_an_error_and_one_statement_settles_i
     assert (
         "error[P107]: Talos installs no kube-proxy, and `cilium` does not have `kubeProxyReplacement: true`" in done.err
     )
-    assert re.search(r"--> \S*components/cilium/component\.yaml:24:", done.err)
+    shipped = (ROOT / "components/cilium/component.yaml").read_text(encoding="utf-8").splitlines()
+    line = shipped.index("    kubeProxy: false") + 1
+    assert re.search(rf"--> \S*components/cilium/component\.yaml:{line}:", done.err)
     patch = "apiVersion: groundswell.dev/v1alpha1\nkind: Component\nmetadata: {name: cilium, patch: true}\n"
     path = lab / "mine/components/cilium/component.yaml"
     path.parent.mkdir()
-    path.write_text(patch + "spec: {talos: {cluster: {kubeProxy: true}}}\n", encoding="utf-8")
+    path.write_text(patch + "spec: {cluster: {kubeProxy: true}}\n", encoding="utf-8")
     done = bundled(lab)
     assert done.code == 1
     assert "error[P107]: `cilium` has `kubeProxyReplacement: true`, and Talos installs kube-proxy beside it" in done.err
@@ -215,7 +246,7 @@ def test_a_cluster_file_and_its_recipe_lead_to_the_same(lab: Path) -> None:
 
 def test_the_shipped_component_states_both_halves() -> None:
     shipped = yaml.safe_load((ROOT / "components/cilium/component.yaml").read_text(encoding="utf-8"))
-    assert shipped["spec"]["talos"]["cluster"] == {
+    assert shipped["spec"]["cluster"] == {
         "cni": "none",
         "kubeProxy": False,
         "kubeProxyReplacementPath": "kubeProxyReplacement",

@@ -36,6 +36,27 @@ def test_a_bundle_verifies_until_anything_changes(tmp_path: Path) -> None:
         assert groundswell("verify", copy).code == 3, name
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("plan", *KIND, "--os", "talos", "--os", "ubuntu"),
+        ("plan", *KIND, "--accelerator", "h100", "--gpu", "gb200"),
+        ("catalog", "new", "recipe", "x", "--service", "kind", "--service", "eks"),
+        ("talos", "render", "x.yaml", "-o", "one", "-o", "two"),
+    ],
+)
+def test_an_option_of_one_value_is_given_once(words: tuple[str, ...], tmp_path: Path) -> None:
+    done = groundswell(*words, cwd=tmp_path)
+    assert done.code == 2
+    assert "is given 2 times and takes one value" in done.err
+    assert tree(tmp_path) == {}
+
+
+def test_options_that_may_be_repeated_and_flags_are_taken_as_they_come() -> None:
+    sets = ("--set", "cert-manager:a=1", "--set", "cert-manager:b=2", "--allow-unsupported", "--allow-unsupported")
+    assert groundswell("plan", *KIND, *sets).code == 0
+
+
 def test_the_talos_bundle_has_the_namespace_folder_right_before_the_chart() -> None:
     done = groundswell("plan", *TALOS, "--format", "json")
     folders = json.loads(done.out)["folders"]

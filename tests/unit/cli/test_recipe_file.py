@@ -57,6 +57,11 @@ def test_ten_mistakes_are_ten_findings(tmp_path: Path) -> None:
     ]
 
 
+def test_what_resolve_prints_is_told_from_a_recipe(tmp_path: Path) -> None:
+    printed = groundswell("resolve", "--service", "kind", "--intent", "inference").out
+    assert found(tmp_path, printed) == [("M105", printed.splitlines().index("appliedOverlays:") + 1)]
+
+
 def test_options_and_a_file_that_cannot_be_parsed_are_judged_together(tmp_path: Path) -> None:
     assert found(tmp_path, "a: [\n", "--set", "nfd", "--service", "eks") == [("R303", 0), ("R304", 0), ("S104", 2)]
 

@@ -71,6 +71,14 @@ def test_constraints_are_listed_with_who_checks_them() -> None:
     assert line.endswith(f": checked only when {local} are rendered (`kubeVersion`)")
 
 
+def test_of_a_constraint_that_helm_can_read_in_part_the_rest_is_checked_by_nobody() -> None:
+    local = component("local", chart=None, manifests=(manifest(CONFIG_MAP),))
+    asked = [constraint("K8s.server.version", text) for text in (">= 1.32, != 1.33.2", "1.34.1")]
+    lines = emitted(plan(local, constraints=tuple(asked))).readme.splitlines()
+    at = lines.index("* `K8s.server.version` `!= 1.33.2`: nobody checks it")
+    assert lines[at - 1].startswith("* `K8s.server.version` `>= 1.32` and `== 1.34.1`: checked only when ")
+
+
 def test_a_version_constraint_without_local_charts_is_checked_by_nobody() -> None:
     of = plan(component("a"), constraints=(constraint("K8s.server.version", ">= 1.32"),))
     assert "* `K8s.server.version` `>= 1.32`: nobody checks it\n" in emitted(of).readme

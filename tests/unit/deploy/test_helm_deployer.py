@@ -60,7 +60,7 @@ def test_fixed_yaml_reads_the_same_everywhere() -> None:
     [
         ("K8s.server.version", ">= 1.32", [("kubernetes", ">=", [1, 32])]),
         ("K8s.server.version", "1.32.1", [("kubernetes", "==", [1, 32, 1])]),
-        ("K8s.server.version", "1.32", [("kubernetes", "==", [1, 32, 0])]),
+        ("K8s.server.version", "1.32", [("kubernetes", "==", [1, 32])]),
         ("K8s.server.version", "== 1.32", [("kubernetes", "==", [1, 32])]),
         ("K8s.server.version", ">= 1.30, < v1.35", [("kubernetes", ">=", [1, 30]), ("kubernetes", "<", [1, 35])]),
         ("OS.release.VERSION_ID", "24.04", [("nodes", "==", [24, 4])]),

@@ -22,6 +22,7 @@ ACTION = CONFIG + "data:\n  a: {{ .Values.a | quote }}\n"
 
 BROKEN = {
     "syntax": (": : :\n", [("S104", 1)]),
+    "a directive": (f"%YAML 1.1\n---\n{CONFIG}", [("S104", 2)]),
     "a tab": ("kind: X\nmetadata:\n\tname: x\n", [("S104", 3)]),
     "a list": ("- apiVersion: v1\n  kind: ConfigMap\n", [("D117", 1)]),
     "text": ("just words\n", [("D117", 1)]),

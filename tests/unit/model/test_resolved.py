@@ -26,7 +26,7 @@ nodeCountPaths: [nodes]
 talos:
   privileged: true
   nodes: [{on: all, kernelArgs: [a=b], sysctls: {vm.nr_hugepages: '1'}}]
-  cluster: {cni: none, kubeProxy: true, kubeProxyReplacementPath: 'x.a\\.b'}
+cluster: {cni: none, kubeProxy: true, kubeProxyReplacementPath: 'x.a\\.b'}
 """
 CATALOG = texts(
     {

@@ -1,4 +1,4 @@
-"""On Talos a component that is the cluster's network comes before all that it does not need itself."""
+"""A component that is the cluster's network comes before all that it does not need itself, on every system."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from groundswell.plan.build import build_plan
-from groundswell.plan.network import needed_by, network_components
+from groundswell.plan.network import needed_by, network_components, replaced
 from groundswell.resolve.resolution import ClusterNeeds, Component, Resolution
 from plan_factory import TALOS, component
 
@@ -39,9 +39,28 @@ def levels(*components: Component, criteria: Mapping[str, str] | None = None) ->
 APPS = (component("app"), component("base"), component("user", dependencies=("app",)))
 
 
-def test_everything_waits_for_it_whatever_it_is_called() -> None:
+SYSTEMS: tuple[Mapping[str, str], ...] = (
+    TALOS,
+    {},
+    {"os": "ubuntu"},
+    {"service": "metal"},
+    {"service": "eks", "os": "ubuntu"},
+    {"service": "gke", "os": "cos"},
+    {"service": "aks", "os": "ubuntu"},
+)
+
+
+@pytest.mark.parametrize("criteria", SYSTEMS)
+def test_everything_waits_for_it_whatever_it_is_called(criteria: Mapping[str, str]) -> None:
     for name in ("a", "zz"):
-        assert levels(network(name), *APPS) == {name: 0, "app": 1, "base": 1, "user": 2}
+        found = levels(network(name), *APPS, criteria=criteria)
+        assert found == {name: 0, "app": 1, "base": 1, "user": 2}
+
+
+@pytest.mark.parametrize("criteria", SYSTEMS)
+def test_two_cnis_are_an_error(criteria: Mapping[str, str]) -> None:
+    _, findings = build(network("a"), network("b"), *APPS, criteria=criteria)
+    assert [finding.code for finding in findings] == ["P106"]
 
 
 def test_what_it_needs_itself_comes_before_it_and_waits_for_nothing_more() -> None:
@@ -69,12 +88,26 @@ def test_either_half_makes_the_network_and_two_halves_do_not_wait_for_each_other
     assert levels(cni, proxy, *APPS) == {"cni": 0, "proxy": 0, "app": 1, "base": 1, "user": 2}
 
 
-@pytest.mark.parametrize("criteria", [{}, {"os": "ubuntu"}])
-def test_on_other_systems_it_is_a_component_like_any_other(criteria: Mapping[str, str]) -> None:
+@pytest.mark.parametrize("criteria", SYSTEMS[1:])
+def test_elsewhere_than_on_talos_the_value_decides_on_kube_proxy(criteria: Mapping[str, str]) -> None:
+    needs = ClusterNeeds("none", kube_proxy=False, replacement=("on",))
+    for values, parts in (({"on": True}, ("CNI", "kube-proxy")), ({"on": False}, ("CNI",)), ({}, ("CNI",))):
+        item = network("net", needs, values=values)
+        assert replaced(criteria, item) == parts
+        assert replaced(TALOS, item) == ("CNI", "kube-proxy")
+        assert levels(item, *APPS, criteria=criteria)["base"] == 1
+    # Without such a value the component is believed.
+    assert replaced(criteria, network("net", ClusterNeeds(kube_proxy=False))) == ("kube-proxy",)
+    # Without kube-proxy's work there is nothing to wait for.
+    proxy = network("net", ClusterNeeds(kube_proxy=False, replacement=("on",)))
+    assert levels(proxy, *APPS, criteria=criteria)["base"] == 0
+
+
+@pytest.mark.parametrize("criteria", SYSTEMS)
+def test_who_needs_kube_proxy_cannot_do_its_work(criteria: Mapping[str, str]) -> None:
     needs = ClusterNeeds("none", kube_proxy=True, replacement=("on",))
-    components = network("net", needs, values={"on": True}), network("other", needs), *APPS
-    assert levels(*components, criteria=criteria) == {"net": 0, "other": 0, "app": 0, "base": 0, "user": 1}
-    assert network_components(criteria, {"net": components[0]}) == ()
+    _, findings = build(network("net", needs, values={"on": True}), *APPS, criteria=criteria)
+    assert [finding.code for finding in findings] == ["P107"]
 
 
 def test_a_component_that_asks_for_what_talos_installs_anyway_is_no_network() -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from catalog_kit import codes, document, refused, resolve_texts, texts
-from groundswell.resolve.constraints import joined
+from groundswell.resolve.constraints import joined, needed
 from groundswell.resolve.versions import Condition, holds, parse_conditions, parse_version
+from plan_factory import constraint
 
 
 def constrained(*entries: str, components: str = "") -> dict[str, str]:
@@ -88,6 +91,8 @@ def test_malformed_values_cannot_be_read(value: str) -> None:
 def test_well_formed_values() -> None:
     assert parse_conditions(">= 1.30, < 1.36") == (Condition(">=", "1.30"), Condition("<", "1.36"))
     assert parse_conditions("ubuntu") == (Condition("", "ubuntu"),)
+    assert parse_conditions("v1.33.4") == (Condition("==", "v1.33.4"),)
+    assert parse_conditions("v1.33.4", aicr=True) == (Condition("", "v1.33.4", aicr=True),)
     assert parse_conditions("!= ubuntu") == (Condition("!=", "ubuntu"),)
 
 
@@ -184,3 +189,30 @@ def test_a_patch_of_a_component_replaces_what_the_component_asks() -> None:
     resolution, findings = resolve_texts((lower, {"components/a/component.yaml": patch}), "--service eks")
     assert resolution is not None, findings
     assert joined(resolution.constraints) == {"K8s.server.version": ">= 1.28"}
+
+
+def told(*asked: str) -> str:
+    return joined(needed([constraint("K8s.server.version", value) for value in asked])).get("K8s.server.version", "")
+
+
+def test_what_a_stricter_bound_covers_need_not_be_told() -> None:
+    assert told(">= 1.32", ">= 1.29") == ">= 1.32"
+    assert told(">= 1.29", ">= 1.32", ">= 1.32") == ">= 1.32"
+    assert told(">= 1.30, < 1.36", ">= 1.32", "< 1.35.2") == ">= 1.32, < 1.35.2"
+    assert told("> 1.32", ">= 1.32", "<= 1.34", "< 1.34") == "> 1.32, < 1.34"
+    assert told(">= 1.32, != 1.33.2", "1.34.1", ">= 1.31") == ">= 1.32, != 1.33.2, 1.34.1"
+    other = [constraint("OS.release.VERSION_ID", ">= 22"), constraint("K8s.server.version", ">= 1.32")]
+    assert needed(other) == tuple(other)
+
+
+BOUNDS = st.tuples(st.sampled_from([">=", ">", "<=", "<", "==", "!="]), st.sampled_from(["1", "1.2", "1.2.1", "1.3"]))
+ASKED = st.lists(st.lists(BOUNDS.map(" ".join), min_size=1, max_size=2).map(", ".join), min_size=1, max_size=4)
+
+
+@given(ASKED, st.sampled_from(["1.1.9", "1.2.0", "1.2.1", "1.2.2", "1.3.0", "1.3.1", "2.0.0"]))
+def test_what_is_told_admits_the_same_clusters(asked: list[str], actual: str) -> None:
+    def admitted(values: list[str]) -> bool:
+        return all(holds(condition, actual) for value in values for condition in parse_conditions(value) or ())
+
+    left = [item.value for item in needed([constraint("K8s.server.version", value) for value in asked])]
+    assert admitted(left) == admitted(asked)

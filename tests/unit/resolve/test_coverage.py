@@ -10,7 +10,8 @@ from catalog_kit import codes, document, refused, resolve_in, resolve_texts, sou
 from groundswell.catalog.files import Layer, read_files, shipped_root
 from groundswell.catalog.load import load
 from groundswell.diagnostics.diagnostic import Severity
-from groundswell.resolve.coverage import describe, nearest_complete
+from groundswell.resolve.coverage import kept_apart
+from groundswell.resolve.nearest import nearest_complete
 
 RECIPES = texts(
     {
@@ -111,8 +112,61 @@ def test_support_lists_of_layers_unite() -> None:
 def test_suggestions_keep_as_much_of_the_query_as_they_can_and_add_no_platform() -> None:
     listed = "combinations: [{service: [eks, metal], os: [talos], platform: [kubeflow], level: resolves}]"
     catalog = sound(RECIPES | {"recipes/support.yaml": document("Support", "support", listed)})
-    found = [describe(query) for query in nearest_complete(catalog.combinations, {"service": "metal", "os": "ubuntu"})]
-    assert found == ["--service metal --os talos"]
+    assert nearest_complete(catalog, {"service": "metal", "os": "ubuntu"}) == ["--service metal --os talos"]
+
+
+def test_a_catalog_without_a_support_list_suggests_what_it_has_recipes_for() -> None:
+    _, findings = resolve_texts(RECIPES, "--service ekz --accelerator h100")
+    assert findings[0].help.endswith(
+        "nearest complete queries: --accelerator h100 | --service eks | --service eks --os ubuntu"
+    )
+
+
+NEEDING = texts(
+    {
+        "eks": "criteria: {service: eks}\ncomponentRefs: [{name: a}]",
+        "gke": "criteria: {service: gke}",
+        "metal": "criteria: {service: metal}\ncomponentRefs: [{name: a, overrides: {x: {count: 3}}}]",
+        "talos": "criteria: {os: talos}",
+        "ubuntu": "criteria: {os: ubuntu}",
+    },
+    components={"a": "requiredValues: [{path: x.count, what: how many}, {path: 'x.a\\.b', what: who}]"},
+    files={
+        "recipes/support.yaml": document(
+            "Support",
+            "support",
+            "combinations: [{service: [eks, gke, metal], os: [talos], level: resolves}]",
+        )
+    },
+)
+
+
+def test_equally_near_queries_that_need_no_more_come_first_and_others_say_what_they_need() -> None:
+    catalog = sound(NEEDING)
+    assert nearest_complete(catalog, {"os": "talos", "service": "aks"}) == [
+        "--service gke --os talos",
+        r"--service eks --os talos --set 'a:x.count=…' --set 'a:x.a\.b=…'",
+        r"--service metal --os talos --set 'a:x.a\.b=…'",
+    ]
+    # What was asked for weighs more than what must be added.
+    near = nearest_complete(catalog, {"os": "ubuntu", "service": "eks"})
+    assert near == [r"--service eks --os talos --set 'a:x.count=…' --set 'a:x.a\.b=…'"]
+    for options in near:
+        resolution, findings = resolve_in(catalog, options)
+        assert resolution is not None, findings
+
+
+def test_values_that_the_list_knows_are_kept_apart_just_when_no_line_has_them_together() -> None:
+    catalog = sound(LISTED)
+    for criteria, apart in (
+        ({"service": "metal", "os": "talos"}, False),
+        ({"service": "metal", "accelerator": "h100"}, True),
+        ({"service": "metal", "accelerator": "mi300"}, False),
+        ({"service": "metal", "os": "talos", "platform": "slurm"}, False),
+        ({"service": "metal", "accelerator": "h100", "platform": "slurm"}, True),
+    ):
+        assert kept_apart(catalog, criteria) is apart, criteria
+    assert not kept_apart(sound(RECIPES), {"service": "metal", "accelerator": "h100"})
 
 
 def test_every_query_that_the_shipped_catalog_suggests_is_one_that_it_answers() -> None:
@@ -121,17 +175,16 @@ def test_every_query_that_the_shipped_catalog_suggests_is_one_that_it_answers() 
     assert catalog is not None
     stated = {
         "service": ("eks", "metal", "gke"),
-        "accelerator": ("", "gb200"),
+        "accelerator": ("", "gb200", "l40s"),
         "os": ("talos", "ubuntu"),
         "intent": ("", "training"),
+        "platform": ("", "slurm"),
     }
     asked = [dict(zip(stated, values, strict=True)) for values in product(*stated.values())]
     suggested = {
-        describe(query)
+        query
         for criteria in asked
-        for query in nearest_complete(catalog.combinations, {key: value for key, value in criteria.items() if value})[
-            :3
-        ]
+        for query in nearest_complete(catalog, {key: value for key, value in criteria.items() if value})
     }
     assert len(suggested) > 3
     for options in sorted(suggested):

@@ -27,7 +27,8 @@ def check(name: str, value: str, *subtypes: Subtype, kind: str = "OS", aicr: boo
         ("ubuntu", " ubuntu ", True),
         ("ubuntu", "Ubuntu", False),
         ("24.04", "24.04", True),
-        ("24.04", "24.4", False),
+        ("24.04", "24.04.2", True),
+        ("24.04", "24.10", False),
         # provider suffixes, release candidates and a leading v do not count
         (">= 1.29", "v1.31.4-eks-5d632ec", True),
         (">= 1.29", "v1.30.5-gke.1014001", True),

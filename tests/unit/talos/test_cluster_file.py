@@ -142,6 +142,26 @@ WRONG: dict[str, tuple[str, str, str]] = {
         "T207",
         "`vm.nr_hugepages`, which host `w1` asks for, counts pages that are counted elsewhere too",
     ),
+    "global pages in the sysctl's other spelling, where the default size is 1 GiB in MiB": (
+        STORAGE + "    kernelArgs: [default_hugepagesz=1024M]\n    sysctls: {vm/nr_hugepages: «16»}",
+        "T207",
+        "`vm/nr_hugepages`, which host `w1` asks for, counts pages that are counted elsewhere too",
+    ),
+    "a count of pages before the default size": (
+        STORAGE + "    kernelArgs: [«hugepages=300», default_hugepagesz=1G]",
+        "T206",
+        "300 GiB of hugepages leave nothing of the 64 GiB of host `w1`",
+    ),
+    "every other CPU isolated by a kernel argument": (
+        STORAGE + "    housekeepingCPUs: 0-3\n    kernelArgs: [«'isolcpus=domain,1-30:1/2,2-2'»]",
+        "T202",
+        "`isolcpus=domain,1-30:1/2,2-2` and the housekeeping CPUs share CPUs 1-3",
+    ),
+    "all CPUs isolated by a kernel argument": (
+        STORAGE + "    housekeepingCPUs: 62-63\n    kernelArgs: [«isolcpus=4-N»]",
+        "T202",
+        "`isolcpus=4-N` and the housekeeping CPUs share CPUs 62-63",
+    ),
     "a kernel argument with a blank": (
         STORAGE + "    kernelArgs: [«quiet splash»]",
         "T120",
@@ -289,6 +309,17 @@ def test_a_wrong_cluster_file_has_one_finding_at_its_place(marked: str, code: st
             "`spec.talos.factoryURL` must be the URL of an Image Factory without a path, such as https://factory.talos.dev",
         ),
         (
+            "platform: metall",
+            "",
+            "v1.13.2",
+            "M104",
+            (
+                "`spec.talos.platform` must be 'metal', 'akamai', 'aws', 'azure', 'cloudstack', 'digital-ocean', "
+                "'equinixMetal', 'exoscale', 'gcp', 'hcloud', 'nocloud', 'opennebula', 'openstack', 'oracle', "
+                "'scaleway', 'upcloud', 'vmware' or 'vultr', not 'metall'"
+            ),
+        ),
+        (
             "podSecurityExemptions: [kube-system]",
             "",
             "v1.13.2",
@@ -301,6 +332,7 @@ def test_findings_about_the_cluster_as_a_whole(talos: str, more: str, version: s
     _, findings = talos_kit.rendered(talos_kit.text("- {name: w1}", version=version, talos=talos, more=more))
     assert [(finding.code, finding.message) for finding in findings] == [(code, message)]
     assert findings[0].span is not None
+    assert "metall" not in talos or findings[0].help == "did you mean `metal`?"
 
 
 def test_a_cluster_without_hosts() -> None:

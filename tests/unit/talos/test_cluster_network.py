@@ -153,7 +153,7 @@ def test_a_cluster_without_control_planes_cannot_be_told() -> None:
 @pytest.mark.parametrize("version", ["v1.11.6", "v1.13.2", "v1.14.1"])
 def test_applied_again_it_changes_nothing_and_nothing_of_it_remains(version: str) -> None:
     documents = talos_kit.patch_of(source(version), "cp1", plan(network(), criteria=TALOS))
-    generated = talos_merge.generated(documents=version >= "v1.14", control_plane=True)
+    generated = talos_merge.generated(version, control_plane=True)
     once = talos_merge.applied(generated, documents)
     assert talos_merge.applied(once, documents) == once
     assert talos_merge.applied(generated, remaining(documents, generated)) == once

@@ -142,11 +142,13 @@ def test_the_readme_says_how_the_patches_get_onto_machines(base: str) -> None:
     readme = talos_kit.rendered(source)[0]["talos/README.md"].data.decode()
     generated = "talosctl gen config lab https://10.0.0.10:6443 --with-secrets secrets.yaml --talos-version v1.14.0"
     assert (generated in readme) == (base == "generated")
-    patching = "talosctl patch machineconfig --nodes 10.0.0.21 --patch @patches/w1.yaml"
+    patching = 'talosctl patch machineconfig --nodes 10.0.0.21 --patch "@$layer/patches/w1.yaml"'
     assert (patching in readme) == (base == "legacy")
-    assert (
-        "curl -fsS -X POST --data-binary @schematics/376567988ad3.yaml https://factory.talos.dev/schematics" in readme
+    known = (
+        'curl -fsS -X POST --data-binary "@$layer/schematics/376567988ad3.yaml" https://factory.talos.dev/schematics'
     )
+    assert known in readme
+    assert "`groundswell talos prepare FILE`, with the Cluster file" in readme
 
 
 def test_the_order_of_hosts_and_components_changes_no_file_but_the_readme() -> None:

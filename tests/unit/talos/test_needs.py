@@ -221,12 +221,32 @@ def test_gpus_below_1_13_get_the_sysctl_of_their_toolkit_and_a_warning() -> None
 
 
 def test_a_component_that_finds_no_machine_is_reported() -> None:
-    files, findings = talos_kit.rendered(talos_kit.text("- {name: w1}"), plan(placed(gpus(), 40)))
+    several = placed(gpus(), 40)
+    several = several._replace(node_needs=several.node_needs * 3)
+    asked = plan(several, criteria={"os": "talos", "accelerator": "h100"})
+    files, findings = talos_kit.rendered(talos_kit.text("- {name: w1}"), asked)
     assert files
     finding = only(findings)
     assert finding.code == "T221"
     assert finding.span is not None
     assert finding.span.line == 40
+    _, findings = talos_kit.rendered(talos_kit.text("- {name: c1, role: controlplane}"), plan(asking("a", "workers")))
+    assert [item.code for item in findings] == ["T221"]
+
+
+def test_that_there_are_no_accelerators_is_no_news_where_the_query_states_none() -> None:
+    _, findings = talos_kit.rendered(talos_kit.text("- {name: w1}"), plan(gpus(), criteria={"os": "talos"}))
+    assert not findings
+
+
+def test_a_sysctl_in_two_spellings_is_one() -> None:
+    source = talos_kit.text('- {name: w1, prep: {sysctls: {vm/max_map_count: "1"}}}')
+    same, other = (asking("a", "all", sysctls={"vm.max_map_count": value}) for value in "12")
+    assert talos_kit.patch_of(source, "w1", plan(same))[0]["machine"]["sysctls"] == {"vm.max_map_count": "1"}
+    _, findings = talos_kit.rendered(source, plan(other))
+    finding = only(findings)
+    assert finding.code == "T220"
+    assert "the sysctl `vm/max_map_count` is `1` for host `w1` and `2` for component `a`" in finding.message
 
 
 def test_a_finding_about_one_item_is_at_its_place_and_not_at_the_blocks() -> None:
@@ -263,6 +283,11 @@ def test_an_overlong_command_line_is_refused() -> None:
         ({"kernel_args": ("hugepages=8192",)}, "memoryGiB: 32, prep: {hugepages: {2Mi: [8192]}}"),
         ({"sysctls": {"vm.nr_hugepages": "16384"}}, "memoryGiB: 32, prep: {}"),
         ({"kernel_args": ("default_hugepagesz=1G",), "sysctls": {"vm.nr_hugepages": "32"}}, "memoryGiB: 32, prep: {}"),
+        ({"sysctls": {"vm/nr_hugepages": "16384"}}, "memoryGiB: 32, prep: {}"),
+        ({"kernel_args": ("hugepages=32", "default_hugepagesz=1G")}, "memoryGiB: 32, prep: {}"),
+        ({"kernel_args": ("hugepagesz=2M", "default_hugepagesz=1G", "hugepages=32")}, "memoryGiB: 32, prep: {}"),
+        ({"kernel_args": ("default_hugepagesz=1024M", "hugepages=0:16,1:16")}, "memoryGiB: 32, prep: {}"),
+        ({"kernel_args": ("default_hugepagesz=1G", "hugepagesz=2M", "hugepages=16384")}, "memoryGiB: 32, prep: {}"),
     ],
 )
 def test_pages_that_a_component_asks_for_count_against_the_memory_of_a_host(needs: Any, hosts: str) -> None:

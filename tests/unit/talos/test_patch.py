@@ -241,7 +241,7 @@ def test_every_patch_keeps_the_rules_of_strategic_merge(version: str, base: str,
 def test_applied_twice_only_lists_without_a_key_grow(version: str, base: str, host: str) -> None:
     documents = patch(host, version, base)
     split = version >= "v1.14" and base == "generated"
-    config = talos_merge.generated(documents=split, control_plane=host == "cp1")
+    config = talos_merge.generated(version if base == "generated" else "v1.13.0", control_plane=host == "cp1")
     once = talos_merge.applied(config, documents)
     twice = talos_merge.applied(once, documents)
     readme = talos_kit.rendered(source(version, base), PLAN)[0]["talos/README.md"].data.decode()
@@ -397,7 +397,9 @@ def test_the_readme_says_what_a_patch_doubles_when_it_is_applied_again(
     files, _ = talos_kit.rendered(source)
     patch = talos_kit.patch_of(source, "cp")
     split = version.startswith("v1.14") and base == "generated"
-    once = talos_merge.applied(talos_merge.generated(documents=split, control_plane=True), patch)
+    once = talos_merge.applied(
+        talos_merge.generated(version if base == "generated" else "v1.13.0", control_plane=True), patch
+    )
     readme = files["talos/README.md"].data.decode()
     assert ("can be applied again" in readme) == (talos_merge.applied(once, patch) == once)
     assert ("exempt namespaces" in readme) == (exempt != "[]")

@@ -99,6 +99,8 @@ def test_names_of_extensions(name: str, release: str, factory: str, code: str | 
         ("0-3", {0, 1, 2, 3}, "0-3"),
         ("4,0-1", {0, 1, 4}, "0-1,4"),
         ("1,2,3,5,6", {1, 2, 3, 5, 6}, "1-3,5-6"),
+        ("0-8:2/4,9", {0, 1, 4, 5, 8, 9}, "0-1,4-5,8-9"),
+        ("1-7:1/2", {1, 3, 5, 7}, "1,3,5,7"),
     ],
 )
 def test_lists_of_cpus(text: str, cpus: set[int], form: str) -> None:
@@ -106,6 +108,8 @@ def test_lists_of_cpus(text: str, cpus: set[int], form: str) -> None:
     assert format_cpus(cpus) == form
 
 
-@pytest.mark.parametrize("text", ["", "a", "3-1", "1,,2", "1-", "-1", "0-3,2", "0-99999", "1 2", "nohz,1-3"])
+@pytest.mark.parametrize(
+    "text", ["", "a", "3-1", "1,,2", "1-", "-1", "0-3,2", "0-99999", "1 2", "nohz,1-3", "0-4:3/2", "0-4:0/2"]
+)
 def test_what_is_no_list_of_cpus(text: str) -> None:
     assert parse_cpus(text) is None

@@ -5,22 +5,26 @@ The laws are held against Talos's own way of merging as `talos_merge` has it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from groundswell.model.cluster_document import read_cluster
+from groundswell.resolve.resolution import ClusterNeeds
 from groundswell.talos.machines import host_machines
 from groundswell.talos.patch import patch
 from groundswell.talos.record import RECORD
-from groundswell.talos_client.beyond import described
+from groundswell.talos_client.beyond import beyond, described
 from groundswell.talos_client.difference import difference
+from plan_factory import component
 from talos_kit import text
 from talos_merge import applied, generated
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from groundswell.talos.machine import Machine
     from groundswell.talos.target import Target
 
@@ -56,13 +60,33 @@ PREPARED = some(
     "isolatedCPUs: 4-7, housekeepingCPUs: 0-3",
 )
 LABELS = some("example.com/a: x", "example.com/a: y", "b: x")
+TALOS = some(
+    "podSecurityExemptions: [storage]",
+    "podSecurityExemptions: [backup, storage]",
+    "podSecurityExemptions: [backup, other]",
+    "setHostnames: true",
+)
+NETWORK = st.sampled_from([(None, None), ("none", None), (None, False), ("none", False)])
+NO_NETWORK = (None, None)
 
 
-def defined(version: str, prepared: list[str], labels: list[str]) -> tuple[Machine, Target]:
-    host = f"{HEAD}  nodeLabels: {{{', '.join(labels)}}}\n  prep: {{{', '.join(prepared)}}}\n"
-    cluster, findings = read_cluster(text(host, version=version).encode(), "f")
+class Stated(NamedTuple):
+    """What a definition says in each of its parts."""
+
+    prepared: Sequence[str]
+    labels: Sequence[str] = ()
+    talos: Sequence[str] = ()
+    network: tuple[str | None, bool | None] = NO_NETWORK
+
+
+STATED = st.builds(Stated, PREPARED, LABELS, TALOS, NETWORK)
+
+
+def defined(version: str, stated: Stated) -> tuple[Machine, Target]:
+    host = f"{HEAD}  nodeLabels: {{{', '.join(stated.labels)}}}\n  prep: {{{', '.join(stated.prepared)}}}\n"
+    cluster, findings = read_cluster(text(host, version=version, talos="\n".join(stated.talos)).encode(), "f")
     assert cluster is not None, findings
-    machines, _ = host_machines(cluster, [])
+    machines, _ = host_machines(cluster, [component("net", cluster_needs=ClusterNeeds(*stated.network))])
     return machines[0], cluster.target
 
 
@@ -73,7 +97,7 @@ def base(version: str) -> list[Any]:
         if split
         else {"machine": {"kubelet": {"extraConfig": KUBELET}}}
     )
-    return applied(generated(documents=split, control_plane=True), [*OWN, kubelet])
+    return applied(generated(version, control_plane=True), [*OWN, kubelet])
 
 
 def settled(value: Any) -> Any:
@@ -85,11 +109,11 @@ def settled(value: Any) -> Any:
 
 
 @settings(max_examples=120, deadline=None)
-@given(st.sampled_from(VERSIONS), PREPARED, LABELS, PREPARED, LABELS)
+@given(st.sampled_from(VERSIONS), STATED, STATED)
 def test_a_machine_that_had_another_definition_becomes_like_one_that_is_new(
-    version: str, prepared: list[str], labels: list[str], then: list[str], new_labels: list[str]
+    version: str, before: Stated, then: Stated
 ) -> None:
-    first, (second, target) = defined(version, prepared, labels), defined(version, then, new_labels)
+    first, (second, target) = defined(version, before), defined(version, then)
     config = applied(base(version), patch(*first))
     changed = applied(config, difference(second, target, config).patch)
     fresh = applied(base(version), patch(second, target))
@@ -100,12 +124,12 @@ def test_a_machine_that_had_another_definition_becomes_like_one_that_is_new(
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.sampled_from(VERSIONS), PREPARED, LABELS)
-def test_without_a_record_nothing_is_taken_out(version: str, prepared: list[str], labels: list[str]) -> None:
-    machine, target = defined(version, prepared, labels)
+@given(st.sampled_from(VERSIONS), STATED)
+def test_without_a_record_nothing_is_taken_out(version: str, stated: Stated) -> None:
+    machine, target = defined(version, stated)
     bare = machine._replace(annotations={})
     config = applied(base(version), patch(bare, target))
-    empty, _ = defined(version, [], [])
+    empty, _ = defined(version, Stated([]))
     differs = difference(empty, target, config)
     gone = {described(item) for item in differs.beyond.left}
     assert gone <= {"the node label `groundswell.dev/host`"}  # by its name it can be nobody else's
@@ -116,7 +140,7 @@ def test_without_a_record_nothing_is_taken_out(version: str, prepared: list[str]
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_what_the_base_has_for_itself_is_named_and_stays(version: str) -> None:
-    machine, target = defined(version, ["kernelModules: [dm_crypt]"], [])
+    machine, target = defined(version, Stated(["kernelModules: [dm_crypt]"]))
     config = applied(base(version), patch(machine, target))
     differs = difference(machine, target, config)
     assert differs.patch == ()
@@ -125,10 +149,10 @@ def test_what_the_base_has_for_itself_is_named_and_stays(version: str) -> None:
 
 
 def test_a_module_that_both_the_base_and_a_definition_named_is_taken_out_once() -> None:
-    machine, target = defined("v1.13.2", ["kernelModules: [nvme_tcp]"], [])
+    machine, target = defined("v1.13.2", Stated(["kernelModules: [nvme_tcp]"]))
     own = {"machine": {"kernel": {"modules": [{"name": "nvme_tcp"}]}}}
     config = applied(applied(base("v1.13.2"), [own]), patch(machine, target))
-    empty, _ = defined("v1.13.2", [], [])
+    empty, _ = defined("v1.13.2", Stated([]))
     (left,) = applied(config, difference(empty, target, config).patch)[:1]
     assert [item["name"] for item in left["machine"]["kernel"]["modules"]] == ["own-module", "nvme_tcp"]
     assert RECORD not in left["machine"].get("nodeAnnotations", {})
@@ -136,27 +160,61 @@ def test_a_module_that_both_the_base_and_a_definition_named_is_taken_out_once() 
 
 @pytest.mark.parametrize("record", ["", "[]", "{", '{"devices": 1}', '{"modules": [1, null]}', "[" * 9999, None, 5])
 def test_a_record_that_is_none_takes_nothing_out(record: Any) -> None:
-    machine, target = defined("v1.13.2", [], [])
+    machine, target = defined("v1.13.2", Stated([]))
     config = applied(base("v1.13.2"), [{"machine": {"nodeAnnotations": {RECORD: record}}}])
     (only,) = difference(machine, target, config).patch
     assert only["machine"]["nodeAnnotations"] == {RECORD: {"$patch": "delete"}}
     assert only["machine"].keys() <= {"nodeAnnotations", "install"}
 
 
-def test_an_exemption_that_no_patch_takes_out_is_left_over() -> None:
-    lines = "podSecurityExemptions: [storage]"
-    cluster, _ = read_cluster(text(HEAD, talos=lines).encode(), "f")
-    assert cluster is not None
-    (before,), _ = host_machines(cluster, [])
-    machine, target = defined("v1.13.2", [], [])
+def test_an_exemption_goes_with_the_plugin_which_keeps_all_else() -> None:
+    before, target = defined("v1.13.2", Stated([], talos=["podSecurityExemptions: [storage, backup]"]))
+    now, _ = defined("v1.13.2", Stated([], talos=["podSecurityExemptions: [backup]"]))
     config = applied(base("v1.13.2"), patch(before, target))
-    differs = difference(machine, target, config)
+    differs = difference(now, target, config)
     assert [described(item) for item in differs.beyond.left] == ["the Pod Security exemption of namespace `storage`"]
-    assert "apiServer" not in str(differs.patch)
+    (document,) = differs.patch
+    deleted, added = document["cluster"]["apiServer"]["admissionControl"]
+    assert deleted == {"name": "PodSecurity", "$patch": "delete"}
+    assert added["configuration"]["exemptions"]["namespaces"] == ["kube-system", "backup"]
+    assert added["configuration"]["defaults"]["enforce"] == "baseline"
+
+
+def test_an_exemption_of_the_base_stays_when_the_same_one_leaves_the_definition() -> None:
+    before, target = defined("v1.14.0", Stated([], talos=["podSecurityExemptions: [storage]"]))
+    now, _ = defined("v1.14.0", Stated([]))
+    ours = patch(before, target)
+    twice = applied(applied(base("v1.14.0"), ours), ours)
+    left = applied(twice, difference(now, target, twice).patch)
+    (plugin,) = [item for item in left if item.get("kind") == "KubeAdmissionControlConfig"]
+    assert plugin["configuration"]["exemptions"]["namespaces"] == ["kube-system", "storage"]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_host_name_that_changes_is_overwritten(version: str) -> None:
+    before, target = defined(version, Stated([], talos=["setHostnames: true"]))
+    config = applied(base(version), patch(before._replace(hostname="old"), target))
+    differs = difference(before, target, config)
+    assert differs.beyond.left == ()
+    assert "'hostname': 'h'" in str(applied(config, differs.patch))
+
+
+def test_a_base_without_a_network_of_its_own_gets_none() -> None:
+    now, target = defined("v1.14.0", Stated([]))
+    bare = [item for item in base("v1.14.0") if item.get("kind") != "KubeFlannelCNIConfig"]
+    assert difference(now, target, bare).beyond.left == ()
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("control_plane", [True, False])
+def test_what_talosctl_generates_is_nothing_beyond_a_definition(version: str, *, control_plane: bool) -> None:
+    machine, target = defined(version, Stated([]))
+    more = beyond(machine, target.form, generated(version, control_plane=control_plane))
+    assert not any(more)
 
 
 def test_any_configuration_can_be_compared() -> None:
-    machine, target = defined("v1.13.2", ["kernelModules: [a]"], [])
+    machine, target = defined("v1.13.2", Stated(["kernelModules: [a]"]))
     odd: list[Any] = [
         {"machine": {"kernel": {"modules": [None, 1, {"name": None}, {"parameters": 3, "name": "x"}]}, "sysctls": []}},
         {"kind": "KernelModuleConfig"},

@@ -39,10 +39,8 @@ def definitions(version: str) -> list[tuple[list[Any], list[Any]]]:
     )
     assert cluster is not None, findings
     machines, _ = host_machines(cluster, [asking("c", "all", kernel_modules=("dm_crypt",))])
-    split = version >= "v1.14"
     return [
-        (list(patch(item, cluster.target)), generated(documents=split, control_plane=item.control_plane))
-        for item in machines
+        (list(patch(item, cluster.target)), generated(version, control_plane=item.control_plane)) for item in machines
     ]
 
 

@@ -28,6 +28,8 @@ from groundswell.resolve.aicr import AICR
 from groundswell.source.span import Span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from groundswell.catalog.entries import ComponentRef
     from groundswell.catalog.files import CatalogFiles
     from groundswell.source.located import Located
@@ -46,9 +48,9 @@ def load_aicr(files: CatalogFiles) -> Loaded:
     loader.registry()
     recipes = chained(loader.recipes, loader.mixins, loader.components, loader.findings)
     findings, used = ordered(loader.findings), frozenset(loader.library.used)
-    if failed(findings):
-        return Loaded(None, findings, used, ordered(loader.remarks))
     told = ordered((*loader.remarks, *remarks(recipes, loader.mixins)))
+    if failed(findings):
+        return Loaded(None, findings, used, told)
     losses = Losses(told)
     recipes, mixins = losses.of_recipes(recipes), losses.of_mixins(loader.mixins)
     components = losses.of_components(loader.components, loader.places)
@@ -80,7 +82,8 @@ class _Loader:
             elif kind in {Role.OVERLAY, Role.BASE}:
                 self._overlay(identifier, kind)
             elif kind is Role.NONE:
-                self._ignored(f"`{path}` is not read", Span(identifier, 1, 1, 1, 1))
+                hint = "overlays and mixins end in `.yaml`" if path.lower().endswith((".yml", ".json")) else ""
+                self._ignored(f"`{path}` is not read", Span(identifier, 1, 1, 1, 1), hint)
         if ROOT not in self.recipes and not failed(self.findings):
             self.findings.append(aicr_codes.NO_REGISTRY(f"the catalog has no {BASE}"))
 
@@ -104,6 +107,7 @@ class _Loader:
                 self.components[name] = self._builder.unregistered(said[0], self._values(name, refs))
                 text = f"the registry has no component `{name}`"
                 self.remarks.append(codes.UNKNOWN_REFERENCE(text, said[0].span).as_warning())
+            self._base_values(name, said)
 
     def _registered(self, entry: ComponentEntry, model: aicr.RegistryEntry, place: Located) -> None:
         if entry.name == "deployer" or any(alias.name == "deployer" for alias in entry.aliases):
@@ -133,6 +137,16 @@ class _Loader:
         identifier = f"{self._layer}/components/{name}/values.yaml"
         named = any(ref.values_files for ref in refs.get(name, ()))
         return self.library.values_of(identifier) if named and identifier in self._files.content else None
+
+    def _base_values(self, name: str, said: Iterable[ComponentRef]) -> None:
+        """Tell of values files in a component's folder that should lie on top of a values.yaml which is not there."""
+        folder = f"components/{name}/"
+        if f"{self._layer}/{folder}values.yaml" in self._files.content:
+            return
+        for ref in said:
+            if any(values.file.startswith(f"{self._layer}/{folder}") for values in ref.values_files):
+                text = f"`{name}` has no {folder}values.yaml for this file to lie on top of"
+                self.remarks.append(aicr_codes.NO_BASE_VALUES(text, ref.fields.find(("valuesFile",))))
 
     def _overlay(self, identifier: str, kind: Role) -> None:
         document = self._document(identifier)
@@ -203,5 +217,5 @@ class _Loader:
             self.remarks.append(aicr_codes.OVERWRITTEN(f"`{entry.name}` is overwritten", other.span, related=related))
         table[entry.name] = entry
 
-    def _ignored(self, text: str, span: Span) -> None:
-        self.remarks.append(aicr_codes.IGNORED_DOCUMENT(text, span))
+    def _ignored(self, text: str, span: Span, hint: str = "") -> None:
+        self.remarks.append(aicr_codes.IGNORED_DOCUMENT(text, span, help=hint))

@@ -23,6 +23,7 @@ _LOSSES = frozenset(
         aicr_codes.IGNORED_DOCUMENT,
         aicr_codes.OVERWRITTEN,
         aicr_codes.WITHOUT_EFFECT,
+        aicr_codes.NO_BASE_VALUES,
     )
 )
 

@@ -72,7 +72,8 @@ def _repeated(document: Recipe | Mixin) -> Iterator[Diagnostic]:
 
 def _weakened(recipe: Recipe, recipes: Mapping[str, Recipe]) -> Iterator[Diagnostic]:
     """Constraints that ask for less than one of the same name in a base."""
-    inherited = [(lower, name) for name in recipe.chain[:-1] for lower in recipes[name].constraints]
+    bases = [name for name in recipe.chain[:-1] if name in recipes]
+    inherited = [(lower, name) for name in bases for lower in recipes[name].constraints]
     for entry in recipe.constraints:
         for lower, name in inherited:
             if lower.name == entry.name and not _implies(entry.value, lower.value):

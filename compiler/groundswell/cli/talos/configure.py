@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from groundswell.cli.command import Command
 from groundswell.cli.findings import report_or_stop, stop
 from groundswell.cli.options import PathType, diagnostics_option
 from groundswell.cli.sources import RunSources
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from groundswell.talos_client.prompt import Prompt
 
 
-@click.command("configure")
+@click.command("configure", cls=Command)
 @click.argument("inventory", type=PathType())
 @click.option("-o", "--output", metavar="FILE", type=PathType(), help="The new Cluster file.  [default: stdout]")
 @click.option(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from groundswell.cli.command import Command
 from groundswell.cli.findings import report_or_stop, stop
 from groundswell.cli.options import PathType, diagnostics_option
 from groundswell.cli.sources import RunSources
@@ -29,7 +30,7 @@ _AT_ONCE = 8
 _ADDRESS = r"[0-9A-Za-z:][0-9A-Za-z.:%_-]*"
 
 
-@click.command("discover")
+@click.command("discover", cls=Command)
 @click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
 @click.option("-o", "--output", metavar="FILE", type=PathType(), help="Where to write it.  [default: stdout]")
 @click.option("--insecure", is_flag=True, help="The machines are in maintenance mode: they have no configuration yet.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from groundswell.cli.command import Command
 from groundswell.cli.findings import EXIT_FINDINGS, report, report_or_stop, stop
 from groundswell.cli.options import diagnostics_option
 from groundswell.cli.table import table
@@ -30,7 +31,7 @@ _EXIT_DRIFT = 3
 _WAIT, _SETTLE = 1800.0, 60.0
 
 
-@click.command("prepare")
+@click.command("prepare", cls=Command)
 @layer_options
 @click.option("--host", "only", multiple=True, metavar="NAME", help="Only this host; may be repeated.  [default: all]")
 @click.option("--apply", "apply_", is_flag=True, help="Do it, one machine at a time, until something fails.")
@@ -126,8 +127,12 @@ def _plan(
 
 
 def _apply(applying: Applying, changes: Sequence[Change], layer: Layer, diagnostics: str) -> None:
-    report_or_stop(applying.apply(changes), layer.sources, diagnostics)
-    _say("every machine is as defined")
+    applied = applying.apply(changes)
+    if applied.as_defined:
+        _say(f"as defined: {', '.join(applied.as_defined)}")
+    if applied.besides:
+        _say(f"as defined, but for what the warnings above name: {', '.join(applied.besides)}")
+    report_or_stop(applied.findings, layer.sources, diagnostics)
 
 
 def _verify(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from groundswell.cli.command import Command
 from groundswell.cli.findings import report_or_stop, stop
 from groundswell.cli.node_layer import read_schemas_or_stop
 from groundswell.cli.options import PathType, diagnostics_option
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 _FOLDER = "talos/"
 
 
-@click.command("render")
+@click.command("render", cls=Command)
 @layer_options
 @click.option("-o", "--output", required=True, metavar="DIR", type=PathType(), help="A directory of its own.")
 @click.option(

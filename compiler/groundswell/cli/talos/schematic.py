@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from groundswell.cli.command import Command
 from groundswell.cli.findings import report_or_stop, stop
 from groundswell.cli.options import diagnostics_option
 from groundswell.cli.sources import RunSources
@@ -33,7 +34,7 @@ class _Row(NamedTuple):
     image: str
 
 
-@click.command("schematic")
+@click.command("schematic", cls=Command)
 @layer_options
 @click.option(
     "--talos-version", metavar="VERSION", help="For a schematic in the factory's format: the image's version."
@@ -92,7 +93,8 @@ def command(  # noqa: PLR0917  one for each option; click hands them over by nam
         rows = [_Row(tuple(names), item, target.installer(item)) for item, names in hosts.items()]
         place = target.factory
     if upload:
-        findings = (*findings, *_upload(rows, (factory or place).rstrip("/"), again=again, timeout=timeout))
+        to, told = (factory or place).rstrip("/"), diagnostics == "text"
+        findings = (*findings, *_upload(rows, to, again=again, timeout=timeout, told=told))
     click.echo(_json(rows) if form == "json" else _table(rows))
     report_or_stop(findings, sources, diagnostics)
 
@@ -122,12 +124,18 @@ def _own_format(
     return _Row((), read.schematic, image), (*findings, *(schematic_findings(read, target) if target else ()))
 
 
-def _upload(rows: Iterable[_Row], factory: str, *, again: bool, timeout: float) -> tuple[Diagnostic, ...]:
+def _upload(rows: Iterable[_Row], factory: str, *, again: bool, timeout: float, told: bool) -> tuple[Diagnostic, ...]:
+    """Post them; `told` says whether each is a line on stderr."""
     from groundswell.talos_client.factory import Upload, upload
     from groundswell.talos_client.posted import posted
 
     uploads = [Upload(row.schematic, row.hosts) for row in rows]
-    return upload(uploads, factory, os.environ, posted(factory), again=again, timeout=timeout)
+
+    def say(text: str) -> None:
+        if told:
+            click.echo(text, err=True)
+
+    return upload(uploads, factory, os.environ, posted(factory), say, again=again, timeout=timeout)
 
 
 def _table(rows: Sequence[_Row]) -> str:

@@ -77,4 +77,4 @@ def _statements(judged: Validated, base: Path | None) -> Iterable[str]:
     """Which patches were judged on what. What is wrong with them is in the findings."""
     for names, what in ((judged.on_user_base, f"{base}"), (judged.on_generated, "a generated configuration")):
         if names:
-            yield f"validated by talosctl {judged.version} on {what}: {', '.join(names)}"
+            yield f"judged by talosctl {judged.version} on {what}: {', '.join(names)}"

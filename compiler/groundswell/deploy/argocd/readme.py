@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 from groundswell.deploy.argocd.application import BUNDLE_LABEL, chart_repository, child_name
 from groundswell.deploy.argocd.gate import KEY_PREFIX, PATCH_FILE
 from groundswell.deploy.argocd.publishing import changing, deploying
+from groundswell.deploy.kube_version import SERVER_VERSION
+from groundswell.resolve.constraints import conditions, needed
 from groundswell.resolve.health_key import APPLICATION
+from groundswell.resolve.versions import bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -15,8 +18,6 @@ if TYPE_CHECKING:
     from groundswell.deploy.argocd.placement import Placement
     from groundswell.deploy.deployer import BuiltFolder
     from groundswell.plan.plan import Plan
-
-_KUBERNETES_VERSION = "K8s.server.version"
 
 
 def section(
@@ -108,13 +109,14 @@ def _unchecked(plan: Plan, folders: Mapping[str, BuiltFolder], placement: Placem
     if not constraints:
         return ""
     bound = [f"`{name}`" for name, built in folders.items() if "\nkubeVersion:" in built.text("Chart.yaml")]
-    lines = []
-    for constraint in dict.fromkeys((item.name, item.value) for item in constraints):
-        checked = "nobody checks it"
-        if constraint[0] == _KUBERNETES_VERSION and bound:
-            checked = f"checked only when {_list(bound)} {'is' if len(bound) == 1 else 'are'} rendered (`kubeVersion`)"
-        lines.append(f"* `{constraint[0]}` `{constraint[1]}`: {checked}")
-    body = "\n".join(lines)
+    rendered = f"checked only when {_list(bound)} {'is' if len(bound) == 1 else 'are'} rendered (`kubeVersion`)"
+    lines: dict[tuple[str, str], dict[str, None]] = {}
+    for constraint in needed(constraints):
+        for condition in conditions(constraint) or ():
+            checked = bound and constraint.name == SERVER_VERSION and any(bounds(condition))
+            line = lines.setdefault((constraint.name, rendered if checked else "nobody checks it"), {})
+            line[f"`{condition.operator} {condition.operand}`".replace("` ", "`")] = None
+    body = "\n".join(f"* `{name}` {_list([*asked])}: {checked}" for (name, checked), asked in lines.items())
     ask = "\n`./install.sh --check` tests them without installing anything.\n" if placement.beside_helm else ""
     return f"""\
 ### What the cluster must be, and who checks it

@@ -11,6 +11,7 @@ from groundswell.deploy.helm.preflight import preflight_values
 from groundswell.deploy.helm.readme import section
 from groundswell.deploy.helm.release_size import too_large_releases
 from groundswell.deploy.helm.table import rows, table
+from groundswell.resolve.constraints import needed
 from groundswell.source.emitter import emit
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Helm:
                 *(File(f"preflight/{name}", _data(f"preflight/{name}")) for name in _PREFLIGHT),
                 File("preflight/values.yaml", emit(values).encode()),
             ),
-            readme=section(lines, values),
+            readme=section(lines, preflight_values(needed(plan.resolution.constraints))[0]),
             findings=(*unwritable, *unanswerable, *too_large_releases(plan, folders)),
         )
 

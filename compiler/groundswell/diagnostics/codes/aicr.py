@@ -87,6 +87,15 @@ WITHOUT_EFFECT = Code(
     "The tool that the catalog was written for accepts this and does nothing with it.",
     "Remove it, or say it where it takes effect.",
 )
+NO_BASE_VALUES = Code(
+    "M417",
+    Severity.WARNING,
+    "component without base values",
+    "A values file of a component lies on top of the `values.yaml` in the component's folder. The tool that the "
+    "catalog was written for does without that one when it is missing, and so does this one: the result has the "
+    "chart's own defaults in its place.",
+    "Restore the `values.yaml`, or add an empty one if there is to be nothing in it.",
+)
 
 CODES: tuple[Code, ...] = (
     STANDS_ALONE,
@@ -100,4 +109,5 @@ CODES: tuple[Code, ...] = (
     UNREACHABLE_CRITERIA,
     WEAKENED,
     WITHOUT_EFFECT,
+    NO_BASE_VALUES,
 )

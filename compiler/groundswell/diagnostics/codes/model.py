@@ -103,10 +103,10 @@ BAD_CONSTRAINT = Code(
     "M209",
     Severity.ERROR,
     "constraint that cannot be read",
-    "A constraint is a literal, or comparisons with a version joined by commas: `>= 1.30, < 1.36`. A text "
+    "A constraint is a text, or comparisons with a version joined by commas: `>= 1.30, < 1.36`. A text "
     "that is neither would "
     "never be checked.",
-    "Write `>=`, `>`, `<=`, `<`, `==` or `!=` and a version, or the literal that must be found.",
+    "Write `>=`, `>`, `<=`, `<`, `==` or `!=` and a version, or the text that must be found.",
 )
 NO_BASE = Code(
     "M210",

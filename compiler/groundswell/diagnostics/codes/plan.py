@@ -45,7 +45,7 @@ TWO_CNIS = Code(
     "P106",
     Severity.ERROR,
     "two CNIs",
-    "Each of the components connects the pods of the whole cluster (`talos.cluster.cni: none`). Both would set up the "
+    "Each of the components connects the pods of the whole cluster (`cluster.cni: none`). Both would set up the "
     "network of every pod, and which one a pod gets is chance.",
     "Leave one of them out (`--without`).",
 )
@@ -53,9 +53,9 @@ KUBE_PROXY = Code(
     "P107",
     Severity.ERROR,
     "kube-proxy and its replacement do not fit",
-    "Either Talos installs kube-proxy, or the component does its work. With neither no Service has an address that "
+    "Either the cluster has kube-proxy, or the component does its work. With neither no Service has an address that "
     "answers, and nothing on the cluster reaches anything; with both, two programs rewrite the same connections.",
-    "Set the value that replaces kube-proxy, or `talos.cluster.kubeProxy` in a patch of the component, so that one of "
+    "Set the value that replaces kube-proxy, or `cluster.kubeProxy` in a patch of the component, so that one of "
     "the two is at work.",
 )
 

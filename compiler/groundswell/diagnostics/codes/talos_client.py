@@ -100,11 +100,13 @@ UNKNOWN_HOST = Code(
 )
 CPU_MANAGER = Code(
     "T334",
-    Severity.WARNING,
+    Severity.ERROR,
     "kubelet that keeps the state of another CPU manager",
-    "The kubelet writes its CPU manager's policy into a file and does not start with another one, so the node stays "
-    "not ready after the change.",
-    "Delete `/var/lib/kubelet/cpu_manager_state` on the machine, by a privileged pod in kube-system, when it changes.",
+    "The kubelet writes its CPU manager's policy into a file and does not start with another one. Without it no pod "
+    "starts that could delete the file, so the node stays not ready. Without `--apply` this is a warning; with it, the "
+    "run stops before the machine.",
+    "Drain the node and delete `/var/lib/kubelet/cpu_manager_state` on the machine by a pod in kube-system, then run "
+    "`groundswell talos prepare FILE --apply`, and uncordon the node afterwards.",
 )
 UPGRADE_TOO_FAR = Code(
     "T335",
@@ -133,6 +135,23 @@ DOWNGRADE_TOO_FAR = Code(
     "way back over too many versions",
     "Talos goes back over one minor version at most. A machine with a newer one refuses the installer.",
     "Correct `talos.version`, or go back to the version between first.",
+)
+NETWORK_BACK = Code(
+    "T339",
+    Severity.WARNING,
+    "network of Talos that comes back",
+    "Nothing in the definition keeps Talos from installing its CNI and kube-proxy now, beside what took their place.",
+    "Take that out of the cluster before `--apply`, or keep its component in the definition.",
+)
+OWN_COMMAND_LINE = Code(
+    "T340",
+    Severity.WARNING,
+    "boot loader with a command line of its own",
+    "On an old installation GRUB takes the kernel's arguments from `machine.install.extraKernelArgs` of the "
+    "configuration, and those of the schematic reach nothing, unless `machine.install.grubUseUKICmdline` is true. With "
+    "an upgrade to Talos 1.13 or later, those of the configuration are lost, too.",
+    "From Talos 1.12 on take `extraKernelArgs` out and set `grubUseUKICmdline: true` with `talosctl edit "
+    "machineconfig` before the upgrade. Below, install the machine anew.",
 )
 DRIFT_SCHEMATIC = Code(
     "T341",
@@ -185,7 +204,6 @@ UNVERIFIED = Code(
     "The machine does not tell something that the definition is compared with.",
     "Give the rights of `os:admin`, check the address, and verify again.",
 )
-
 DRIFT_SYSCTL = Code(
     "T348",
     Severity.ERROR,
@@ -209,14 +227,6 @@ DRIFT_LEFT = Code(
     "The machine still has what an earlier definition stated. The record of that definition, an annotation of the "
     "node, says that it came from there.",
     "Run `groundswell talos prepare FILE --apply`, which takes it out.",
-)
-NOT_REMOVABLE = Code(
-    "T351",
-    Severity.WARNING,
-    "setting that no patch takes out",
-    "The machine still has what an earlier definition stated, as a text in a list. Talos has no patch that deletes "
-    "such an item.",
-    "Take it out with `talosctl edit machineconfig`.",
 )
 UNKNOWN_SETTING = Code(
     "T352",
@@ -248,7 +258,6 @@ DRIFT = frozenset(
         DRIFT_SYSCTL,
         DRIFT_CONFIGURATION,
         DRIFT_LEFT,
-        NOT_REMOVABLE,
         UNKNOWN_SETTING,
     )
 )
@@ -273,6 +282,8 @@ CODES: tuple[Code, ...] = (
     DOWNGRADE,
     INTERRUPTED,
     DOWNGRADE_TOO_FAR,
+    NETWORK_BACK,
+    OWN_COMMAND_LINE,
     DRIFT_SCHEMATIC,
     DRIFT_VERSION,
     DRIFT_ARGUMENTS,
@@ -283,7 +294,6 @@ CODES: tuple[Code, ...] = (
     DRIFT_SYSCTL,
     DRIFT_CONFIGURATION,
     DRIFT_LEFT,
-    NOT_REMOVABLE,
     UNKNOWN_SETTING,
     OTHER_SETTINGS,
 )

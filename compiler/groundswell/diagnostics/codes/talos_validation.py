@@ -34,7 +34,8 @@ NO_BASE = Code(
     "no configuration to lay a patch on",
     "`--base` is a machine's whole configuration, whose role (`machine.type`) must be that of a host; or a directory "
     "with one file for each host (`HOST.yaml`) or for each role (`controlplane.yaml`, `worker.yaml`), as `talosctl gen "
-    "config` writes them. Without `--base`, `talosctl` must be able to generate one.",
+    "config` writes them. Without `--base`, `talosctl` must be able to generate one; that it cannot is a warning where "
+    "nobody asked for it.",
     "Name the file or directory, or add the file that is missing.",
 )
 OLD_TALOSCTL = Code(
@@ -54,4 +55,21 @@ NEW_TALOSCTL = Code(
     "Install the `talosctl` of the cluster's Talos version.",
 )
 
-CODES: tuple[Code, ...] = (NOT_VALIDATED, REFUSED, REFUSED_BASE, NO_BASE, OLD_TALOSCTL, NEW_TALOSCTL)
+BROKEN_TALOSCTL = Code(
+    "T366",
+    Severity.ERROR,
+    "talosctl that does not work",
+    "The `talosctl` on PATH cannot be run, does not tell its version, hangs or crashes. Without `--validate` and "
+    "`--base` this is a warning, and the patches are not validated.",
+    "Mend or replace it, or say `--no-validate`.",
+)
+
+CODES: tuple[Code, ...] = (
+    NOT_VALIDATED,
+    REFUSED,
+    REFUSED_BASE,
+    NO_BASE,
+    OLD_TALOSCTL,
+    NEW_TALOSCTL,
+    BROKEN_TALOSCTL,
+)

@@ -186,3 +186,16 @@ def test_a_name_of_an_added_repository_does_not_count_for_another_url(site: Site
     write_catalog(site.root / "catalog", {"agent": ""}, f"https://{server.host}/charts")
     assert site.check("--pull") == []
     assert other.seen == []
+
+
+@pytest.mark.parametrize(("line", "other"), [("name: agent", "name: other"), ("version: 1.0.0", "version: 2.0.0")])
+def test_the_archive_of_another_chart_or_version_is_refused_and_not_kept(site: Site, line: str, other: str) -> None:
+    server = site.serve("repository")
+    chart = copy_chart("agent", site.root / "changed")
+    (chart / "Chart.yaml").write_text((chart / "Chart.yaml").read_text().replace(line, other))
+    subprocess.run([site.helm, "package", chart, "--destination", site.root], check=True, capture_output=True)
+    (archive,) = site.root.glob("*.tgz")
+    server.files[f"/charts/{site.archive.name}"] = ("application/gzip", archive.read_bytes())
+    assert [code for code, _ in site.check("--pull", "--lock", site.lock)] == ["K103"]
+    assert not site.lock.exists()
+    assert not list((site.root / "cache").rglob("*.tgz"))

@@ -57,11 +57,17 @@ def stub(path: Path, text: str) -> Path:
 
 
 MAP = "m: {a: {x: 1}, b: {x: 2}}\non: false\n"
+ESCAPED = 'e: "{{ now | date \\"2006\\" }}"\n'
 DIFFERS = {
     "time": '{{ now | date "2006" | quote }}',
     "order": '{{ keys .Values.m | join "-" }}',
     "values": '"{{ range values .Values.m }}{{ .x }}{{ end }}"',
     "number": '"{{ randInt 0 2 }}"',
+    "count": '"{{ range until (randInt 1 3) }}x{{ end }}"',
+    "unix": "{{ now.Unix | quote }}",
+    "zone": '{{ now.UTC.Format "2006" | quote }}',
+    "raw": '{{ tpl `{{ keys .Values.m | join "," }}` . | quote }}',
+    "escaped": "{{ tpl .Values.e . | quote }}",
     "letters": '{{ shuffle "aa" }}',
     "text": "{{ tpl .Values.t . | quote }}",
     "string": "{{ randAlphaNum 9 }}",
@@ -72,6 +78,8 @@ SAME = {
     "later": '{{ $k := keys .Values.m }}{{ sortAlpha $k | join "-" }}',
     "length": '"{{ keys .Values.m | len }} {{ values .Values.m | len }}"',
     "tested": '"{{ if gt (now | unixEpoch | int) 5 }}x{{ end }}"',
+    "file": '{{ .Files.Get "data/now.txt" | quote }}',
+    "braces": "{{ `{{ now }}` | quote }}",
     "member": '"{{ has `a` (keys .Values.m) }}"',
 }
 
@@ -86,7 +94,9 @@ def test_what_can_differ_is_an_error_whatever_this_second_brings_and_nothing_els
     template = "".join(config(name, printed) for name, printed in (DIFFERS | SAME).items())
     guarded = "".join(config(f"off-{name}", printed) for name, printed in DIFFERS.items())
     template += "{{ if .Values.on }}\n" + guarded + "{{ end }}\n"
-    catalog, charts = chart(tmp_path, template, MAP + 't: "{{ now | date `2006` }}"\n')
+    catalog, charts = chart(tmp_path, template, MAP + 't: "{{ now | date `2006` }}"\n' + ESCAPED)
+    (charts / "agent" / "data").mkdir()
+    (charts / "agent" / "data" / "now.txt").write_text("{{ now }} {{ keys .x }}")
     found = findings(catalog, helm, charts=charts)
     assert {item["code"] for item in found} == {"K501"}
     assert {item["message"].split("`")[1] for item in found} == {f"ConfigMap agent/{name}" for name in DIFFERS}
@@ -97,10 +107,16 @@ def test_one_such_function_is_enough(tmp_path: Path, printed: str) -> None:
     assert codes(tmp_path, helm_binaries()["4"], CONFIG.format(printed), values=MAP) == ["K501"]
 
 
-def test_a_chart_that_does_not_bear_functions_replaced_is_rendered_twice(tmp_path: Path, helm: Path) -> None:
+def test_a_chart_that_does_not_bear_functions_replaced_is_told_by_its_text(tmp_path: Path, helm: Path) -> None:
     fails = '{{ if lt (now | date "2006" | int) 2020 }}{{ fail "it is late" }}{{ end }}'
-    assert codes(tmp_path, helm, CONFIG.format("x") + fails) == []
-    assert codes(tmp_path, helm, CONFIG.format("{{ uuidv4 }}") + fails) == ["K501"]
+    assert codes(tmp_path, helm, CONFIG.format("x") + fails) == ["K502"]
+    assert sorted(codes(tmp_path, helm, CONFIG.format("{{ uuidv4 }}") + fails)) == ["K501", "K502"]
+
+
+def test_a_name_that_is_random_is_in_no_finding(tmp_path: Path, helm: Path) -> None:
+    catalog, charts = chart(tmp_path, CONFIG.format("x").replace("name: c", "name: c-{{ randAlpha 9 | lower }}"))
+    (found,) = findings(catalog, helm, charts=charts)
+    assert found["message"].startswith("`ConfigMap of agent/templates/a.yaml` of `")
 
 
 ASKS = """\

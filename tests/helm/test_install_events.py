@@ -65,6 +65,11 @@ def test_a_refusal_by_pod_security_is_shown(site: Site, api: FakeApi) -> None:
     assert "nothing wrong" not in shown
 
 
+def test_what_the_cluster_goes_on_to_say_is_shown(site: Site, api: FakeApi) -> None:
+    event(api, 1, "FailedScheduling", "no room", eventTime=at(-30), series={"count": 9, "lastObservedTime": at(1)})
+    assert "FailedScheduling: no room" in failing(site, api).stderr
+
+
 def test_what_the_cluster_said_before_is_no_cause(site: Site, api: FakeApi) -> None:
     event(api, 1, "FailedCreate", REFUSED, at(-30))
     shown = failing(site, api).stderr

@@ -143,6 +143,8 @@ def generate(words: list[str], options: dict[str, str]) -> None:
 
 def lay(words: list[str], options: dict[str, str]) -> None:
     assert words[1] == "patch"
+    if (HOME / "machineconfig.problem").exists():
+        fail((HOME / "machineconfig.problem").read_text().strip())
     base, patch = Path(words[2]).read_text(), Path(options["--patch"].removeprefix("@")).read_text()
     Path(options["--output"]).write_text(f"{base}---\n{patch}")
 

@@ -208,8 +208,8 @@ def test_another_policy_of_the_cpu_manager_names_the_file_that_keeps_the_old_one
     assert done.code == 0
     told = "warning[T334]: the CPU manager of `store-1` becomes `static`, and its state file is for `none`"
     assert told in done.err
-    assert "drain the node, then `kubectl debug" in done.err
-    assert "rm /host/var/lib/kubelet/cpu_manager_state" in done.err
+    assert "drain the node of `store-1`, then `kubectl debug" in done.err
+    assert "rm /host/var/lib/kubelet/cpu_manager_state`; at the end `kubectl uncordon NODE`" in done.err
     machines.put(STORE, {CPU_STATE: '{"policyName":"static"}'})
     assert "T334" not in groundswell("talos", "prepare", path, env=machines.env).err
     (machines.home / STORE / CPU_STATE).unlink()

@@ -209,6 +209,10 @@ def test_a_base_written_by_an_earlier_talos_is_told_how_to_state_it(
     refuse(machines, "somaxconn", "1 error occurred:\n\t* static hostname is already set in v1alpha1 config\n\n")
     done = groundswell("talos", "render", lab, "-o", tmp_path / "out", "--base", base, env=machines.env)
     assert "state `baseConfig: legacy`" in done.err
+    said = "UnattendedInstallConfig config is incompatible with v1alpha1 config (.machine.install)"
+    refuse(machines, "somaxconn", f"1 error occurred:\n\t* {said}\n\n")
+    done = groundswell("talos", "render", lab, "-o", tmp_path / "out", "--base", base, env=machines.env)
+    assert "state `baseConfig: legacy`" in done.err
     lab.write_text(text(HOSTS, version="v1.14.0", talos="baseConfig: legacy"))
     done = groundswell("talos", "render", lab, "-o", tmp_path / "out", "--base", base, env=machines.env)
     assert done.code == 1
@@ -230,6 +234,7 @@ def test_without_talosctl_nothing_is_validated_and_that_is_said(lab: Path, tmp_p
         assert (done.code, "T301" in done.err) == (1, True)
     done = groundswell("talos", "render", lab, "-o", tmp_path / "out", "--no-validate", env=alone)
     assert (done.code, "T360" in done.err) == (0, False)
+    assert ": 2 patches, 1 schematic\n" in done.out
 
 
 def test_a_talosctl_of_another_version_is_told_and_an_older_one_judges_nothing(
@@ -289,6 +294,37 @@ def test_a_talosctl_that_does_not_work_fails_only_those_who_asked_for_it(lab: Pa
     for option in (("--validate",), ("--base", tmp_path / "worker.yaml")):
         done = groundswell("talos", "render", lab, "-o", tmp_path / "out", *option, env=env)
         assert (done.code, "error[T366]" in done.err) == (1, True)
+
+
+def test_a_talosctl_that_refuses_what_it_generates_judges_nothing(
+    machines: Recorded, lab: Path, tmp_path: Path
+) -> None:
+    refuse(machines, "token: g3n3r4", "open /x: permission denied, g3n3r4.t3dt0k3n0fth1sb4se\n")
+    machines.put("", {"machineconfig.problem": "open /x: permission denied"})
+    for laid in (False, True):
+        if laid:
+            (machines.home / "machineconfig.problem").unlink()
+        done = groundswell("talos", "render", lab, "-o", tmp_path / "out", env=machines.env)
+        assert (done.code, "judged by" in done.err) == (0, False)
+        why = "the `talosctl` on PATH does not work: it refuses what it generated itself: open /x: permission denied, …"
+        assert f"warning[T366]: {why}" in done.err
+        assert "help: `--no-validate` leaves the matter out" in done.err
+        done = groundswell("talos", "render", lab, "-o", tmp_path / "out", "--validate", env=machines.env)
+        assert (done.code, f"error[T366]: {why}" in done.err, "judged by" in done.err) == (1, True, False)
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_a_patch_that_cannot_be_laid_is_refused_even_when_the_base_is_warned_of_in_the_same_words(
+    machines: Recorded, lab: Path, tmp_path: Path, *, own: bool
+) -> None:
+    base = tmp_path / "worker.yaml"
+    base.write_text(BASE)
+    refuse(machines, "strict token: ", "error: something is wrong\n")
+    machines.put("", {"machineconfig.problem": "something is wrong"})
+    option = ("--base", base) if own else ("--validate",)
+    done = groundswell("talos", "render", lab, "-o", tmp_path / "out", *option, env=machines.env)
+    assert done.code == 1
+    assert "talosctl refuses `patches/w-1.yaml` on host `w-1`: error: something is wrong" in done.err
 
 
 def test_a_talosctl_that_hangs_is_given_up_soon(lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,6 +134,10 @@ class Builder:
             for line, where in zip(model.spec.combinations, place.elements(), strict=True)
         )
 
+    def supported(self, model: authored.SupportDocument, document: Located) -> tuple[Named, ...]:
+        """The recipes that a support list rests on."""
+        return _names(model.spec.recipes, document["spec"], "recipes")
+
     def _defaults(self, model: authored.ComponentDocument, document: Located, folder: str) -> ComponentRef:
         spec, place = model.spec, document["spec"]
         if "valuesFiles" in place:

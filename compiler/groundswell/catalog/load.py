@@ -27,6 +27,7 @@ from groundswell.resolve.semantics import GROUNDSWELL
 from groundswell.source.span import Span
 
 if TYPE_CHECKING:
+    from groundswell.catalog.entries import Named
     from groundswell.catalog.files import CatalogFiles
     from groundswell.model.salvage import Salvaged
     from groundswell.source.located import Located
@@ -42,7 +43,9 @@ def load(files: CatalogFiles) -> Loaded:
     loader = _Loader(files)
     for layer in files.layers:
         loader.add_layer(layer)
-    recipes = check_references(loader.recipes, loader.mixins, loader.components, loader.broken, loader.findings)
+    recipes = check_references(
+        loader.recipes, loader.mixins, loader.components, loader.broken, loader.findings, supported=loader.supported
+    )
     findings = ordered(loader.findings)
     if failed(findings):
         return Loaded(None, findings, frozenset(loader.library.used))
@@ -69,6 +72,7 @@ class _Loader:
         self.components: dict[str, ComponentEntry] = {}
         self.combinations: list[Combination] = []
         self.supporting: list[str] = []
+        self.supported: list[Named] = []
         self.broken: set[str] = set()
         self._files = files
 
@@ -119,6 +123,7 @@ class _Loader:
         self.supporting.append(layer)
         if found := self._document(identifier, authored.SupportDocument):
             self.combinations.extend(builder.combinations(found.model, found.document))
+            self.supported.extend(builder.supported(found.model, found.document))
 
     def _recipe(self, identifier: str, builder: Builder) -> None:
         if not (found := self._document(identifier, authored.RecipeDocument)):

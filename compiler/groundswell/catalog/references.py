@@ -25,14 +25,19 @@ def check_references(
     components: Mapping[str, ComponentEntry],
     broken: set[str],
     findings: list[Diagnostic],
+    *,
+    supported: Iterable[Named] = (),
 ) -> dict[str, Recipe]:
     """Check all names; `broken` ones count as existing, because their own fault is reported already.
+
+    `supported` are the recipes that support lists name.
 
     Returns:
         The recipes with their chains of bases and their effective criteria.
     """
     checker = _Checker(recipes, mixins, components, broken, findings)
     checker.names()
+    checker.known(supported, recipes, "recipe")
     checker.aliases()
     checker.circles()
     return {name: checker.chained(recipe) for name, recipe in recipes.items()}
@@ -55,10 +60,10 @@ class _Checker:
         """Bases, mixins and components that documents name."""
         for recipe in self._recipes.values():
             for part in (recipe, *recipe.patches):
-                self._known(part.mixins, self._mixins, "mixin")
+                self.known(part.mixins, self._mixins, "mixin")
                 self._refs(part.refs)
             if recipe.base:
-                self._known([recipe.base], self._recipes, "recipe")
+                self.known([recipe.base], self._recipes, "recipe")
         for mixin in self._mixins.values():
             for piece in (mixin, *mixin.patches):
                 self._refs(piece.refs)
@@ -147,9 +152,10 @@ class _Checker:
         unknown = [named for named in ref.dependencies if named.name not in self._components]
         if unknown:
             others = {name: entry for name, entry in self._components.items() if name != ref.name}
-            self._known(unknown, others, "component")
+            self.known(unknown, others, "component")
 
-    def _known(self, names: Iterable[Named], table: Mapping[str, object], what: str) -> None:
+    def known(self, names: Iterable[Named], table: Mapping[str, object], what: str) -> None:
+        """Each of the names must be in the table."""
         for named in names:
             if named.name not in table and named.name not in self._broken:
                 guess = nearest(named.name, table)

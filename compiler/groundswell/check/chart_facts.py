@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from groundswell.check.actions import ACTION, TEXT, prints_text, unquoted
+from groundswell.check.template_files import chart_of, handed_to_tpl, is_rendered, is_values, texts
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-# An action, comments left out. `}}` inside a string, a raw string or a character does not end it.
-ACTION = re.compile(rb"""\{\{(?!-?\s*/\*)(?>[^"`'}]+|"(?>\\.|[^"\\\n])*"|`[^`]*`|'(?>\\.|[^'\\\n])*'|\}(?!\}))*+\}\}""")
-_TEXT = re.compile(rb"""(?>"(?>\\.|[^"\\\n])*"|`[^`]*`)""")
 # The functions of Helm's templates whose result is another one each time. `keys` and `values` give theirs in no fixed
 # order, which does not matter where it is sorted.
 _IMPURE = re.compile(
@@ -24,15 +24,15 @@ _APIS = b"APIVersions"
 _HAS = re.compile(rb'APIVersions\.Has\s+\(?\s*"([^"]+)"')
 _LIBRARY = re.compile(rb"""^type:\s*["']?library\b""", re.MULTILINE)
 _SOURCE = re.compile(r"^# Source: [^/\n]+/((?:charts/[^/\n]+/)*)", re.MULTILINE)
-_NOT_RENDERED = (".md", ".png", ".svg", ".tgz")
 
 
 class Facts(NamedTuple):
     """What the text of a chart and of the values that it gets tells.
 
     `impure` are functions whose result may differ each time, with the file. `asks`: templates look at the cluster's
-    APIs; `apis` are those that they ask for by name, such as `monitoring.coreos.com/v1`, with the file. `libraries` are
-    the folders of subcharts that print nothing of their own: `charts/common/`. `about` is the chart's name and version.
+    APIs; `apis` are those that they ask for by name, such as `monitoring.coreos.com/v1`, with the file, and
+    `asks_unnamed` says that they look in another way as well. `libraries` are the folders of subcharts that print
+    nothing of their own: `charts/common/`. `about` is the chart's name and version.
     """
 
     impure: tuple[tuple[str, str], ...] = ()
@@ -40,6 +40,7 @@ class Facts(NamedTuple):
     apis: tuple[tuple[str, str], ...] = ()
     libraries: tuple[str, ...] = ()
     about: tuple[str, str] = ("", "")
+    asks_unnamed: bool = False
 
     def and_also(self, other: Facts) -> Facts:
         """Both together."""
@@ -49,6 +50,7 @@ class Facts(NamedTuple):
             (*self.apis, *other.apis),
             (*self.libraries, *other.libraries),
             other.about if any(other.about) else self.about,
+            self.asks_unnamed or other.asks_unnamed,
         )
 
     def seen_in(self, printed: str) -> Facts:
@@ -56,8 +58,8 @@ class Facts(NamedTuple):
         if not self.impure and not self.apis:
             return self
         printing = set(_SOURCE.findall(printed))
-        impure = tuple(item for item in self.impure if self._printed(_chart_of(item[1]), printing))
-        apis = tuple(item for item in self.apis if self._printed(_chart_of(item[1]), printing))
+        impure = tuple(item for item in self.impure if self._printed(chart_of(item[1]), printing))
+        apis = tuple(item for item in self.apis if self._printed(chart_of(item[1]), printing))
         return self._replace(impure=impure, apis=apis)
 
     def _printed(self, chart: str, printing: set[str]) -> bool:
@@ -72,20 +74,26 @@ def facts_of(files: Iterable[tuple[str, bytes]]) -> Facts:
     impure: dict[tuple[str, str], None] = {}
     apis: dict[tuple[str, str], None] = {}
     libraries = []
-    asks = False
+    asks = unnamed = False
     about = ("", "")
+    files = list(files)
+    handed = handed_to_tpl(files)
     for name, data in files:
         if name == "Chart.yaml":
             about = stated(data)
         if name.endswith("/Chart.yaml") and _LIBRARY.search(data):
             libraries.append(name.removesuffix("Chart.yaml"))
-        for action in _actions(name, data):
+        if b"{{" not in data or not any(word in data for word in _WORDS):
+            continue
+        for action in ACTION.findall(data) if _APIS in data and is_rendered(name, ("",)) else ():
             if _APIS in action:
                 asks = True
-                apis |= dict.fromkeys((found.decode(errors="replace"), name) for found in _HAS.findall(action))
-            for function in _IMPURE.finditer(_TEXT.sub(_nested, action)):
-                impure[function[1].decode(), name] = None
-    return Facts(tuple(sorted(impure)), asks, tuple(sorted(apis)), tuple(libraries), about)
+                named = _HAS.findall(action)
+                unnamed |= action.count(_APIS) > len(named)
+                apis |= dict.fromkeys((found.decode(errors="replace"), name) for found in named)
+        rendered = texts(data) if is_values(name) else [data] if is_rendered(name, handed) else []
+        impure |= dict.fromkeys((function, name) for text in rendered for function in _impure(text))
+    return Facts(tuple(sorted(impure)), asks, tuple(sorted(apis)), tuple(libraries), about, unnamed)
 
 
 def stated(about: bytes) -> tuple[str, str]:
@@ -100,18 +108,11 @@ def stated(about: bytes) -> tuple[str, str]:
     return name, version
 
 
-def _actions(name: str, data: bytes) -> Iterator[bytes]:
-    rendered = not name.endswith(_NOT_RENDERED) and "/crds/" not in f"/{name}"
-    if rendered and b"{{" in data and any(word in data for word in _WORDS):
-        yield from ACTION.findall(data)
-
-
-def _nested(text: re.Match[bytes]) -> bytes:
-    """A string inside an action is text, but for actions of its own."""
-    return b" ".join(ACTION.findall(text[0])) or b'""'
-
-
-def _chart_of(file: str) -> str:
-    """The folder of the subchart that a file belongs to, `charts/a/charts/b/`; "" for the chart itself."""
-    found = re.match(r"(?:charts/[^/]+/)*", file)
-    return found[0] if found else ""
+def _impure(template: bytes) -> Iterator[str]:
+    """The functions in a template whose result may differ, and those in templates that stand in its strings."""
+    for action in ACTION.findall(template):
+        for function in _IMPURE.finditer(TEXT.sub(b'""', action)):
+            yield function[1].decode()
+        for text in () if prints_text(action) else TEXT.findall(action):
+            if b"{{" in text:
+                yield from _impure(unquoted(text))

@@ -46,6 +46,11 @@ def archive_problem(data: bytes) -> str:
     return "" if any(_is_about(name) for name in names) else "it holds no `Chart.yaml`"
 
 
+def archive_about(data: bytes) -> bytes:
+    """The chart's own Chart.yaml in the bytes of an archive in which there is one."""
+    return [content for name, content in _archive(data) if _is_about(name)][-1]
+
+
 def chart_digest(path: Path) -> str:
     """64 hex digits: the SHA-256 of an archive, or one over the names and contents of a folder's files.
 

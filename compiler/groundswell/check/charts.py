@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.check import cache
-from groundswell.check.chart_files import UnreadableChartError, archive_problem, chart_digest
+from groundswell.check.chart_files import UnreadableChartError, archive_about, archive_problem, chart_digest
 from groundswell.check.helm import workers
 from groundswell.check.pull import Refusal, pull
 from groundswell.diagnostics.codes import kubernetes as codes
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 _WORKERS = 4
 
-_FORM = "2"
+_FORM = "3"
 """Changes with what archives have to be before they are kept, so that those of earlier releases are asked for again."""
 
 
 class ChartAt(NamedTuple):
-    """A chart on this machine: what helm is given, its digest (see `chart_digest`), and what a file name says it is."""
+    """A chart on this machine: what helm is given, its digest (see `chart_digest`), and what its archive must be."""
 
     path: Path
     digest: str
@@ -43,7 +43,7 @@ class ChartAt(NamedTuple):
         """Why the chart with this name and version in it is not the one that it is taken for; "" when it is."""
         if self.named is None or _is(self.named, name, version):
             return ""
-        return f"`{self.path}` holds `{name} {version}`" if name else f"`{self.path}` holds no chart"
+        return f"`{self.path}` holds {_held(name, version)}"
 
 
 class Sources(NamedTuple):
@@ -115,8 +115,17 @@ def _given(chart: Chart, sources: Sources) -> ChartAt | None:
 
 
 def _is(chart: Chart, name: str, version: str) -> bool:
-    """Whether this is what an archive or folder says to be."""
-    return name == chart.name.rpartition("/")[2] and version in set(_versions(chart))
+    """Whether this is what an archive or folder says to be.
+
+    An index names the charts in it. A registry may keep a chart under another name than its own, so that only the
+    version counts there.
+    """
+    named = name == chart.name.rpartition("/")[2] or (chart.oci and bool(name))
+    return named and version in set(_versions(chart))
+
+
+def _held(name: str, version: str) -> str:
+    return f"`{name} {version}`" if name else "no chart"
 
 
 def _stated(file: Path) -> tuple[str, str]:
@@ -136,7 +145,7 @@ def _cached(chart: Chart, digest: str | None) -> ChartAt | None:
             return None
         digest = known.decode()
     path = cache.folder("charts") / f"{digest}.tgz"
-    return ChartAt(path, digest) if path.is_file() and chart_digest(path) == digest else None
+    return ChartAt(path, digest, chart) if path.is_file() and chart_digest(path) == digest else None
 
 
 def _index(chart: Chart) -> Path:
@@ -144,6 +153,8 @@ def _index(chart: Chart) -> Path:
 
 
 def _pulled(chart: Chart, place: Span | None, sources: Sources) -> ChartAt | Diagnostic:
+    from groundswell.check.chart_facts import stated  # noqa: PLC0415  only new charts need it so early
+
     data = pull(chart, sources.helm, sources.environment)
     if isinstance(data, Refusal):
         message = f"the chart `{_title(chart)}` cannot be pulled from `{chart.repository}`: {data.why}"
@@ -151,12 +162,15 @@ def _pulled(chart: Chart, place: Span | None, sources: Sources) -> ChartAt | Dia
     if problem := archive_problem(data):
         message = f"what `{chart.repository}` serves for the chart `{_title(chart)}` is no chart: {problem}"
         return codes.PULL_FAILED(message, place)
+    if not _is(chart, *(said := stated(archive_about(data)))):
+        message = f"what `{chart.repository}` serves for the chart `{_title(chart)}` holds {_held(*said)}"
+        return codes.PULL_FAILED(message, place)
     digest = hashlib.sha256(data).hexdigest()
     path = cache.folder("charts") / f"{digest}.tgz"
     if not cache.write_whole(path, data):
         return codes.PULL_FAILED(f"the chart `{_title(chart)}` cannot be kept in `{path.parent}`", place)
     cache.store(_index(chart), digest.encode())
-    return ChartAt(path, digest)
+    return ChartAt(path, digest, chart)
 
 
 def _missing(chart: Chart, place: Span | None, sources: Sources) -> Diagnostic:

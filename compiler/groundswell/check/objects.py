@@ -30,7 +30,8 @@ class KubeObject(NamedTuple):
     """One object. `folder` is its folder's name, `source` the path of its template, `data` must not be changed.
 
     `namespace` is where it will be: its own, else its release's; "" when its kind has none. `whole` is the text of a
-    CustomResourceDefinition whose schemas `data` lacks, b"" when nothing is left out.
+    CustomResourceDefinition whose schemas `data` lacks, b"" when nothing is left out. `lasting`: it has the same
+    name each time that it is rendered.
     """
 
     folder: str
@@ -38,6 +39,7 @@ class KubeObject(NamedTuple):
     data: Mapping[str, Json]
     namespace: str
     whole: bytes = b""
+    lasting: bool = True
 
     @property
     def group(self) -> str:
@@ -98,7 +100,9 @@ class KubeObject(NamedTuple):
 
     @property
     def title(self) -> str:
-        """How findings name it: `Deployment monitoring/grafana`."""
+        """How findings name it: `Deployment monitoring/grafana`, or by its template when its name does not last."""
+        if not self.lasting:
+            return f"{self.kind or 'object'} of {self.source}"
         place = f"{self.namespace}/{self.name}" if self.namespace else self.name
         return f"{self.kind or 'object'} {place}"
 

@@ -34,6 +34,12 @@ class PodTemplate(NamedTuple):
     metadata: Mapping[str, Json]
     spec: Mapping[str, Json]
 
+    @property
+    def for_windows(self) -> bool:
+        """Whether the pod says that it runs on Windows, or selects such nodes."""
+        selected = mapping(self.spec.get("nodeSelector")).get("kubernetes.io/os")
+        return "windows" in (mapping(self.spec.get("os")).get("name"), selected)
+
 
 def pod_templates(objects: Iterable[KubeObject]) -> Iterator[PodTemplate]:
     """Every pod that the objects are or will make. In the spec of a template that is one there are containers."""

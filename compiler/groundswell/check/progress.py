@@ -58,16 +58,22 @@ class Progress:
         return _besides(job.facts.seen_in(shown))
 
     def _compare(self, job: Job, variant: Variant, objects: tuple[KubeObject, ...] | None) -> tuple[Variant, ...]:
-        """Compare what came out with functions replaced, or, when the chart does not bear that, twice the same."""
+        """Compare what came out with functions replaced.
+
+        A chart that does not bear that is undecided: twice the same tells of other functions, but of these by chance.
+        """
         name = job.row.folder
-        wanted = _besides(job.facts.seen_in(self.done[name].text))
+        facts = job.facts.seen_in(self.done[name].text)
+        wanted = _besides(facts)
         self._variants[name, variant] = objects
         found = [self._variants[name, other] for other in wanted if (name, other) in self._variants]
         if len(found) < len(wanted):
             return ()
         one, other = (self.done[name].objects, *found)[-2:]
         if one is None or other is None:
-            return (Variant.AGAIN,)
+            undecided = tuple(item for item in facts.impure if item[0] in REPLACED)
+            self.done[name] = replace(self.done[name], undecided=undecided)
+            return (Variant.AGAIN,) if len(undecided) < len(facts.impure) else ()
         self.done[name] = replace(self.done[name], compared=(one, other))
         return ()
 

@@ -106,8 +106,10 @@ def _write(job: Job, root: Path, variant: Variant) -> None:
     files = [(file.path, file.data) for file in job.files]
     if variant.replaced:
         chart = _COPY if job.chart else job.row.folder
-        files += [(f"{_COPY}/{name}", data) for name, data in (chart_files(job.chart.path) if job.chart else ())]
-        files = [(name, stand_ins.stand_in(data, variant)) for name, data in files]
+        own = [(name.partition("/")[2], data) for name, data in files]
+        files = [(f"{job.row.folder}/{name}", data) for name, data in stand_ins.stand_in_files(own, variant)]
+        copied = stand_ins.stand_in_files(chart_files(job.chart.path), variant) if job.chart else ()
+        files += [(f"{_COPY}/{name}", data) for name, data in copied]
         files.append((f"{chart}/{stand_ins.FILE}", stand_ins.TEMPLATE))
     for name, data in files:
         path = root / name

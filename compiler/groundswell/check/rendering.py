@@ -11,7 +11,7 @@ from groundswell.check.places import folder_place
 from groundswell.deploy.registry import BUILT_IN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from groundswell.check.chart_facts import Facts
     from groundswell.check.charts import ChartAt
@@ -30,6 +30,7 @@ class RenderedFolder:
     """A folder with its objects, and what is needed to tell where they come from.
 
     `compared` are the objects of two renderings that should be the same, None where nothing can make a difference.
+    `undecided` are functions, with their files, of which comparing would tell by chance.
     `late_apis` are those that may come after it, and with which it is another (`late_apis`).
     """
 
@@ -41,6 +42,7 @@ class RenderedFolder:
     text: str
     objects: tuple[KubeObject, ...]
     compared: tuple[tuple[KubeObject, ...], tuple[KubeObject, ...]] | None = None
+    undecided: tuple[tuple[str, str], ...] = ()
     late_apis: tuple[str, ...] = ()
 
     @property
@@ -99,18 +101,36 @@ class Rendering:
 
 
 def scoped(folders: Mapping[str, RenderedFolder]) -> dict[str, RenderedFolder]:
-    """The same folders, with no namespace on objects whose kind the bundle defines as one of the cluster."""
+    """The same folders, with no namespace on objects whose kind the bundle defines as one of the cluster.
+
+    Objects whose name is another one each time are marked.
+    """
     crds = [crd for rendered in folders.values() for crd in crds_of(rendered.objects)]
     cluster = {(crd.group, crd.kind) for crd in crds if not crd.namespaced}
 
-    def placed(items: tuple[KubeObject, ...]) -> tuple[KubeObject, ...]:
-        return tuple(item._replace(namespace="") if (item.group, item.kind) in cluster else item for item in items)
-
-    return {
-        name: replace(
-            item,
-            objects=placed(item.objects),
-            compared=item.compared and (placed(item.compared[0]), placed(item.compared[1])),
+    def placed(items: tuple[KubeObject, ...], passing: Callable[[KubeObject], bool]) -> tuple[KubeObject, ...]:
+        return tuple(
+            item._replace(
+                namespace="" if (item.group, item.kind) in cluster else item.namespace, lasting=not passing(item)
+            )
+            for item in items
         )
-        for name, item in folders.items()
-    }
+
+    found = {}
+    for name, item in folders.items():
+        passing = _passing(item)
+        compared = item.compared and (placed(item.compared[0], passing), placed(item.compared[1], passing))
+        found[name] = replace(item, objects=placed(item.objects, passing), compared=compared)
+    return found
+
+
+def _passing(rendered: RenderedFolder) -> Callable[[KubeObject], bool]:
+    """What tells whether an object has another name each time: others from its template stand in its place."""
+    first, second = rendered.compared or (rendered.objects, rendered.objects)
+    known, again = ({item.identity for item in items} for items in (first, second))
+    gone = {(item.kind, item.source) for item in first if item.identity not in again}
+    come = {(item.kind, item.source) for item in second if item.identity not in known}
+    both, either, renamed = known & again, known | again, gone & come
+    return lambda item: (
+        item.identity not in both and (item.identity not in either or (item.kind, item.source) in renamed)
+    )

@@ -33,7 +33,7 @@ _WORKERS = 3
 """How many folders are worked on at a time: helm processes run on one thread each, and while one folder is looked
 through or written away two others keep two cores busy."""
 
-_FACTS = "3"
+_FACTS = "4"
 """Changes with what `chart_facts` looks for, so that the cache forgets what earlier releases found."""
 
 
@@ -93,7 +93,7 @@ def _job(subject: Subject, row: Row, charts: Mapping[Chart, ChartAt]) -> Job | N
         row,
         built.files,
         chart,
-        facts_of((file.path, file.data) for file in built.files),
+        facts_of((file.path.partition("/")[2], file.data) for file in built.files),
         folder_place(component, built.folder),
     )
 
@@ -120,8 +120,8 @@ def _chart_facts(chart: ChartAt) -> Facts:
     path = cache.folder("chart-facts") / cache.key_of(_FACTS, chart.digest)
     stored = cache.load(path)
     if stored is not None:
-        impure, asks, apis, libraries, (name, version) = json.loads(stored)
-        return Facts(_pairs(impure), asks, _pairs(apis), tuple(libraries), (name, version))
+        impure, asks, apis, libraries, (name, version), unnamed = json.loads(stored)
+        return Facts(_pairs(impure), asks, _pairs(apis), tuple(libraries), (name, version), unnamed)
     facts = facts_of(chart_files(chart.path))
     cache.store(path, json.dumps(facts).encode())
     return facts

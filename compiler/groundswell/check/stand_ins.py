@@ -9,10 +9,15 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from typing import TYPE_CHECKING
 
-from groundswell.check.chart_facts import ACTION
+from groundswell.check.actions import ACTION, prints_text, quoted, unquoted
+from groundswell.check.template_files import handed_to_tpl, is_rendered, is_values, with_texts
 
-FORM = "1"
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+FORM = "2"
 """Changes with what stands in for what."""
 
 FILE = "templates/_groundswell-values.tpl"
@@ -24,7 +29,7 @@ TEMPLATE = b"""\
 """What stands in for `values`: those of maps by their keys' order, since `range` over a map has one."""
 
 _VALUES = b"include `groundswell.values` | fromJsonArray"
-_PART = re.compile(rb"""(?>"(?>\\.|[^"\\\n])*"|`[^`]*`|'(?>\\.|[^'\\\n])*'|[\w.$]+|.)""", re.DOTALL)
+_PART = re.compile(rb"""(?>"(?>\\.|[^"\\\n])*"|`[^`]*`|'(?>\\.|[^'\\\n])*'|[.$][\w.$]*|\w+|.)""", re.DOTALL)
 
 
 class Variant(Enum):
@@ -41,14 +46,14 @@ class Variant(Enum):
         return self in _REPLACEMENTS
 
 
-# By function: what is written for its name, and what is added to the end of its command. Backquotes, since values may
-# hold templates in quotes. Random numbers are the smallest and the largest that there may be.
+# By function: what is written for its name, and what is added to the end of its command. Random numbers are the
+# smallest and the largest that there may be, and of the same type.
 _REPLACEMENTS = {
     Variant.EARLY: {
         b"now": (b"(toDate `2006-01-02 15:04:05` `2001-02-03 04:05:06`)", b""),
         b"ago": (b"printf `1h %v`", b""),
         b"shuffle": (b"printf `1%v`", b""),
-        b"randInt": (b"min", b""),
+        b"randInt": (b"min", b"int"),
         b"keys": (b"keys", b"sortAlpha"),
         b"values": (b"list", _VALUES),
     },
@@ -56,7 +61,7 @@ _REPLACEMENTS = {
         b"now": (b"(toDate `2006-01-02 15:04:05` `2012-11-20 17:28:39`)", b""),
         b"ago": (b"printf `2h %v`", b""),
         b"shuffle": (b"printf `2%v`", b""),
-        b"randInt": (b"max", b"add -1"),
+        b"randInt": (b"max", b"add -1 | int"),
         b"keys": (b"keys", b"sortAlpha | reverse"),
         b"values": (b"list", _VALUES + b" | reverse"),
     },
@@ -68,14 +73,34 @@ EITHER = frozenset({"keys", "randInt", "values"})
 """Those whose result may be that of either variant: only the two variants can be compared with each other."""
 
 
-def stand_in(text: bytes, variant: Variant) -> bytes:
-    """A file of a chart, or values with templates in them, with functions replaced in every action."""
+def stand_in_files(files: Iterable[tuple[str, bytes]], variant: Variant) -> Iterator[tuple[str, bytes]]:
+    """The files of a chart, or its values, with functions replaced in all that is rendered."""
+    files = list(files)
+    handed = handed_to_tpl(files)
+    for name, data in files:
+        if is_values(name) and b"{{" in data and any(word in data for word in _REPLACEMENTS[Variant.EARLY]):
+            yield name, with_texts(data, lambda text: stand_in(text, variant))
+        else:
+            yield name, stand_in(data, variant) if is_rendered(name, handed) else data
+
+
+def stand_in(text: bytes, variant: Variant, *, raw: bool = False) -> bytes:
+    """A template with functions replaced in every action; `raw` when it is part of a string in backquotes."""
     if b"{{" not in text or not variant.replaced:
         return text
-    return ACTION.sub(lambda action: _replaced(action[0], variant), text)
+    return ACTION.sub(lambda action: _replaced(action[0], variant, raw=raw), text)
 
 
-def _replaced(action: bytes, variant: Variant) -> bytes:
+def _nested(text: bytes, variant: Variant, *, raw: bool) -> bytes:
+    """A string in an action, which may be a template for `tpl`."""
+    plain = unquoted(text)
+    if text[:1] == b"`":
+        return b"`" + stand_in(plain, variant, raw=True) + b"`"
+    changed = stand_in(plain, variant, raw=raw)
+    return text if plain in {changed, text} else quoted(changed)
+
+
+def _replaced(action: bytes, variant: Variant, *, raw: bool) -> bytes:
     """One action. What is added to a command goes before the next one, the parenthesis that closes it, or the end."""
     end = len(action) - (3 if action.endswith(b"-}}") else 2)
     written: list[bytes] = []
@@ -89,8 +114,10 @@ def _replaced(action: bytes, variant: Variant) -> bytes:
         elif part == b")" and len(added) > 1:
             added.pop()
         name, suffix = _REPLACEMENTS[variant].get(part, (part, b""))
-        if part[:1] == b'"':
-            name = stand_in(part, variant)  # a template in a string, for `tpl`
+        if raw:
+            name, suffix = name.replace(b"`", b'"'), suffix.replace(b"`", b'"')
+        if part[:1] in {b'"', b"`"} and b"{{" in part and not prints_text(action):
+            name = _nested(part, variant, raw=raw)
         added[-1] += [suffix] if suffix else []
         written.append(name)
     written += [b" | " + suffix + b" " for suffix in added[-1]]

@@ -34,8 +34,8 @@ class Bringer(NamedTuple):
 def cannot_be_made(path: str, kind: str, release: tuple[int, int]) -> bool:
     """Whether a path is missing on every Talos machine, or is to be made where that is not possible.
 
-    `kind` is the type of the volume. The container runtime makes a path without a type when it is missing. `release` is
-    the major and minor version of Talos.
+    `path` begins with a slash and is normalized. `kind` is the type of the volume. The container runtime makes a path
+    without a type when it is missing. `release` is the major and minor version of Talos.
     """
     there, writable = _root(release)
     if path in there or any(f"{path}/".startswith(root) for root in writable):

@@ -205,6 +205,8 @@ class SupportSpec(Authored):
 
     combinations: Annotated[list[CombinationModel], Field(min_length=1)]
     """Products of values. A query fits when each criterion that it states is in one line together."""
+    recipes: list[Name] = []
+    """The recipes that the combinations rest on; with one of them missing, a query would lead to less in silence."""
 
 
 class Document(Authored):

@@ -9,7 +9,7 @@ from groundswell.diagnostics.codes.source import LOSSY_FLOAT
 from groundswell.diagnostics.diagnostic import Related, Severity, ordered
 from groundswell.diagnostics.suggest import nearest
 from groundswell.model.cluster import ClusterDocument
-from groundswell.model.cluster_layers import Layer, layered
+from groundswell.model.cluster_layers import Layer, contradictions, layered
 from groundswell.model.parse import validate
 from groundswell.source.reader import read_one
 from groundswell.talos.cluster import Cluster, Device, Host, Instance, Placed, Prep
@@ -117,6 +117,8 @@ class _Hosts:
         self._groups = {
             name: Layer(f"group `{name}`", item, place["groups"][name]) for name, item in spec.groups.items()
         }
+        for layer in (*self._defaults, *self._groups.values()):
+            self.findings += contradictions(layer)
         self._named: set[str] = set()
 
     def unused(self) -> Iterable[Diagnostic]:
@@ -129,8 +131,9 @@ class _Hosts:
     def host(self, model: HostModel, place: Located) -> Host:
         """One host with what its layers give it."""
         groups = [self._groups[name] for name in self._known(model, place)]
-        stated, findings = layered(self._defaults, groups, Layer(f"host `{model.name}`", model, place))
-        self.findings += findings
+        own = Layer(f"host `{model.name}`", model, place)
+        stated, findings = layered(self._defaults, groups, own)
+        self.findings += (*contradictions(own), *findings)
         values = _Values(stated, self.findings)
         return Host(
             name=Placed(model.name, place["name"].span),

@@ -58,11 +58,22 @@ def layered(
             merged[path] = (*merged.get(path, ()), *_elements(stated)) if path in _UNITED else (stated,)
             if rank == _GROUPS and path not in _UNITED:
                 first = of_groups.setdefault(path, stated)
-                if first.value != stated.value:
+                if first.value != stated.value and first.by != stated.by:
                     disputed[path] = first, stated
             elif rank > _GROUPS:
                 disputed.pop(path, None)
     return merged, tuple(_dispute(*pair, host) for pair in disputed.values())
+
+
+def contradictions(layer: Layer) -> Iterator[Diagnostic]:
+    """What one layer alone states twice, under two names of one thing, and differently."""
+    first: dict[Path, Stated] = {}
+    for path, stated in _leaves(layer):
+        other = first.setdefault(path, stated)
+        if other.value != stated.value:
+            text = f"`{'.'.join(stated.path)}` is set to two values by {layer.by}"
+            related = [Related(other.place.span, f"also set as `{other.path[-1]}`")]
+            yield codes.CONTRADICTION(text, stated.place.span, related=related, help="state it once")
 
 
 def _leaves(layer: Layer) -> Iterator[tuple[Path, Stated]]:

@@ -9,6 +9,7 @@ Version: TypeAlias = tuple[int, int, int]
 
 _COMPARISON = re.compile(r"(>=|<=|==|!=|>|<)\s*(.*)")
 _VERSION = re.compile(r"v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:[-+].*)?")
+_BUILD = re.compile(r"v?\d+\.\d+\.\d+-([a-z]+)\.(\d+)")
 
 
 class Condition(NamedTuple):
@@ -58,21 +59,36 @@ def holds(condition: Condition, actual: str) -> bool | None:
     """Whether a fact satisfies a condition; None when the fact is no version but the condition compares versions.
 
     All comparisons take as many numbers as the condition states, and a number that the fact lacks is 0: 1.30.5 is
-    `<= 1.30` and `== 1.30`, and not `> 1.30`. In AICR catalogs, order is judged by as many numbers as both sides have,
-    and equality by all three.
+    `<= 1.30` and `== 1.30`, and not `> 1.30`. Builds of one provider (`-gke.1318000`) are in order, too. In AICR
+    catalogs, order is judged by as many numbers as both sides have, equality by all three, and builds do not count.
     """
     wanted, found = parse_version(condition.operand), parse_version(actual)
+    asks, has = _builds(condition, actual)
     if condition.operator == "":
         return actual == condition.operand
     if condition.operator in {"==", "!="}:
         known = len(wanted) if wanted and condition.aicr else places(condition.operand)
-        equal = wanted[:known] == found[:known] if wanted and found else actual == condition.operand
+        equal = (*found[:known], *has) == (*wanted[:known], *asks) if wanted and found else actual == condition.operand
         return equal == (condition.operator == "==")
     if wanted is None or found is None:
         return None
     known = min(places(condition.operand), places(actual)) if condition.aicr else places(condition.operand)
-    left, right = found[:known], wanted[:known]
+    left, right = (*found[:known], *has), (*wanted[:known], *asks)
     return {">=": left >= right, ">": left > right, "<=": left <= right, "<": left < right}[condition.operator]
+
+
+def build(version: str) -> tuple[str, int] | None:
+    """The provider and the number of its build, where a version ends with such: `-gke.1318000`."""
+    match = _BUILD.fullmatch(version.strip())
+    return (match[1], int(match[2])) if match else None
+
+
+def _builds(condition: Condition, actual: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The numbers of the asked and the found build, where they are of one provider; nothing to compare otherwise."""
+    asks, has = build(condition.operand), build(actual)
+    if condition.aicr or asks is None or has is None or asks[0] != has[0]:
+        return (), ()
+    return asks[1:], has[1:]
 
 
 def satisfiable(conditions: list[Condition]) -> bool:

@@ -42,8 +42,9 @@ def _no_hz_full(wants: Sequence[Want], target: Target) -> Iterator[Diagnostic]:
     """What kernels built without CONFIG_NO_HZ_FULL make of arguments that need it."""
     ignored = [want for want in wants if want.key in _NO_HZ_FULL_KEYS]
     if ignored:
-        names = " and ".join(f"`{key}`" for key in sorted({want.key for want in ignored}))
-        yield codes.NO_EFFECT(f"{names} have no effect on stock kernels of Talos {target.version}", ignored[0].span)
+        keys = sorted({want.key for want in ignored})
+        what = " and ".join(f"`{key}`" for key in keys) + (" has" if len(keys) == 1 else " have")
+        yield codes.NO_EFFECT(f"{what} no effect on stock kernels of Talos {target.version}", ignored[0].span)
     for want in wants:
         if _NOHZ_FLAG.match(want.value):
             text = f"the kernel of Talos {target.version} drops `{want.value}` as a whole because of its flag `nohz`"

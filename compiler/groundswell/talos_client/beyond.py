@@ -56,12 +56,16 @@ class Beyond(NamedTuple):
 
 
 def beyond(machine: Machine, form: Form, configuration: Sequence[Json]) -> Beyond:
-    """Compare a configuration with what is stated of a machine. What is there twice is ours in the form that we use."""
+    """Compare a configuration with what is stated of a machine.
+
+    What is there twice is ours as the record spells it, and of two that are spelled so in the form that we use.
+    """
     found = record_of(configuration)
     last = recorded(found[0] if found else None)
     own = {area: Counter(_normal(area, text) for text in texts) for area, texts in last.items()}
     parts: dict[str, list[Item]] = {"left": [], "changed": [], "unknown": [], "others": []}
-    for item in sorted(items(configuration, form), key=lambda item: item.form is not form):
+    held = items(configuration, form)
+    for item in sorted(held, key=lambda item: (item.text not in last[item.area], item.form is not form)):
         if part := _part(item, machine, own[item.area]):
             parts[part].append(item)
     taken = [*parts["left"], *parts["changed"]]

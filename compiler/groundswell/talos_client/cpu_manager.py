@@ -42,9 +42,11 @@ def state_finding(ask: Ask, host: Host, policy: str, then: str = "") -> Diagnost
     if not answer.problem and _kept(answer.text) == policy:
         return None
     reason = f"is not told: {answer.problem}" if answer.problem else f"is for `{_kept(answer.text)}`"
-    text = f"the CPU manager of `{host.name.value}` becomes `{policy}`, and its state file {reason}"
+    name = host.name.value
+    text = f"the CPU manager of `{name}` becomes `{policy}`, and its state file {reason}"
     remove = f"kubectl debug node/NODE -n kube-system --image=busybox -- rm /host{_STATE}"
-    return codes.CPU_MANAGER(text, host.name.span, help=f"drain the node, then `{remove}`{then}")
+    steps = f"drain the node of `{name}`, then `{remove}`{then}; at the end `kubectl uncordon NODE`"
+    return codes.CPU_MANAGER(text, host.name.span, help=steps)
 
 
 def _kept(text: str) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from groundswell.talos_client.talosctl import Talosctl
 
 _VERSION = r"v([0-9]+)\.([0-9]+)\.[0-9]+(?:-[0-9A-Za-z.-]+)?"
-_IN_FIELDS = "already (?:set|configured) in (?:the )?v1alpha1 "
+_IN_FIELDS = "(?:already (?:set|configured) in|incompatible with) (?:the )?v1alpha1 "
 _OTHER_FORM = {
     Base.GENERATED: "state `baseConfig: legacy` in `talos` if an earlier Talos wrote the base",
     Base.LEGACY: "leave `baseConfig: legacy` out of `talos` if `talosctl gen config` wrote the base for this Talos",
@@ -55,7 +55,7 @@ def validate(
     try:
         return _judged(talosctl, cluster, patches, base, asked=asked)
     except BrokenTalosctlError as error:
-        broken = codes.BROKEN_TALOSCTL(f"the `talosctl` on PATH does not work: {error}")
+        broken = codes.BROKEN_TALOSCTL(f"the `talosctl` on PATH does not work: {error}", help=_LEFT_OUT)
         return None, (broken if asked else broken.as_warning(),)
 
 
@@ -116,35 +116,47 @@ class _Judge:
         self._refused: set[Path] = set()
 
     def findings(self, host: Host, name: str, patch: bytes, base: BaseFile) -> Iterable[Diagnostic]:
-        """What `talosctl` has against the patch on this base."""
-        said = self._laid(host.name.value, patch, base.path)
+        """What `talosctl` has against the patch on this base.
+
+        Raises:
+            BrokenTalosctlError: It refuses what it generated itself, so its word on patches is worth nothing.
+        """
+        merged = self._directory / f"{host.name.value}.yaml"
+        not_laid = self._laid(patch, base.path, merged)
+        said = not_laid or self._validated(merged, strict=True)
         if not said or base.path in self._refused:
             return
         unpatched = self._validated(base.path, strict=False)
-        if unpatched and not base.generated:
+        if unpatched and base.generated:
+            reason = self._shown("; ".join(problems(unpatched)), base, patch)
+            raise BrokenTalosctlError(f"it refuses what it generated itself: {reason}")
+        if unpatched:
             self._refused.add(base.path)
             text = f"`{base.path}` is refused by `talosctl` without any patch"
             command = f"`talosctl validate --config {base.path} --mode {self._mode}` says why"
             yield codes.REFUSED_BASE(text, help=command)
             return
-        # What talosctl warns of in the base alone is not the patch's doing.
-        known = problems(self._validated(base.path, strict=True))
-        data = base.path.read_bytes()
-        for problem in problems(said.replace(f"{self._directory}/", "")):
+        # What talosctl warns of in the base alone is not the patch's doing. That a patch cannot be laid is no warning.
+        known = () if not_laid else problems(self._validated(base.path, strict=True))
+        for problem in problems(said):
             if problem not in known:
-                words = without_secrets(problem, data, patch)
+                words = self._shown(problem, base, patch)
                 text = f"talosctl refuses `{name}` on host `{host.name.value}`: {words}"
                 other_form = re.search(_IN_FIELDS, words) and not base.generated
                 hint = self._other_form if other_form else ""
                 yield codes.REFUSED(text, host.name.span, help=hint)
 
-    def _laid(self, host: str, patch: bytes, base: Path) -> str:
-        """What is said against the base with the patch on it, "" when nothing is."""
-        there, merged = self._directory / f"{host}.patch.yaml", self._directory / f"{host}.yaml"
+    def _shown(self, problem: str, base: BaseFile, patch: bytes) -> str:
+        """A problem without the scratch directory and without what is secret in the base."""
+        return without_secrets(problem.replace(f"{self._directory}/", ""), base.path.read_bytes(), patch)
+
+    def _laid(self, patch: bytes, base: Path, merged: Path) -> str:
+        """Why the patch could not be laid on the base, "" when it is in `merged`."""
+        there = merged.with_suffix(".patch.yaml")
         there.touch(0o600)
         there.write_bytes(patch)
         words = ["machineconfig", "patch", str(base), "--patch", f"@{there}", "--output", str(merged)]
-        return self._talosctl.offline(words).problem or self._validated(merged, strict=True)
+        return self._talosctl.offline(words).problem
 
     def _validated(self, file: Path, *, strict: bool) -> str:
         words = ["validate", "--config", str(file), "--mode", self._mode]

@@ -41,6 +41,13 @@ def rows(catalog: Catalog) -> list[tuple[str, str]]:
     return [(describe(row.criteria), row.level) for row in supported(catalog)]
 
 
+def test_the_support_list_names_every_shipped_recipe() -> None:
+    """A recipe that applies by its criteria is named nowhere else, so nothing else tells that its file got lost."""
+    text = (ROOT / "recipes" / "support.yaml").read_text().partition("  recipes:\n")[2].partition("  combinations:")[0]
+    recipes = [line.removeprefix("    - ") for line in text.splitlines()]
+    assert recipes == sorted(path.stem for path in (ROOT / "recipes").glob("*.yaml") if path.stem != "support")
+
+
 def test_each_combination_stands_without_its_platform_and_with_it() -> None:
     catalog = listed("[{service: [eks, gke], intent: [training], platform: [slurm], level: resolves}]")
     assert rows(catalog) == [

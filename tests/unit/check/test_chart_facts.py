@@ -27,6 +27,10 @@ def facts(text: str, name: str = "templates/x.yaml") -> Facts:
         ("{{ `}}` }} {{ uuidv4 }}", ["uuidv4"]),
         ('{{ printf "}}" }} then {{ now }}', ["now"]),
         ("{{ known }} {{ renown }}", []),
+        ("{{ now.Unix }}", ["now"]),
+        ('{{ tpl "{{ now | date \\"2006\\" }}" . }}', ["now"]),
+        ("{{ tpl `{{ keys .m }}` . }}", ["keys"]),
+        ("{{ `{{ now }}` }}", []),
     ],
 )
 def test_functions_that_differ_each_time_are_found_in_actions(text: str, functions: list[str]) -> None:
@@ -35,7 +39,10 @@ def test_functions_that_differ_each_time_are_found_in_actions(text: str, functio
 
 def test_the_values_are_looked_through_but_not_what_is_never_rendered() -> None:
     assert facts("a: '{{ now }}'", "values.yaml").impure
+    assert facts('a: "{{ now | date \\"2006\\" }}"', "values.yaml").impure
+    assert not facts("# {{ now }}\na: 1", "values.yaml").impure
     assert not facts("{{ now }}", "README.md").impure
+    assert not facts("{{ now }}", "data/now.txt").impure
     assert not facts("{{ now }}", "crds/x.yaml").impure
     assert not facts("{{ now }}", "charts/sub/crds/x.yaml").impure
 
@@ -49,6 +56,7 @@ def test_apis_that_templates_ask_for() -> None:
     assert found.apis == (("a.dev/v1/A", "templates/x.yaml"), ("b.dev/v1", "templates/x.yaml"))
     by_variable = facts("{{ .Capabilities.APIVersions.Has $api }}")
     assert (by_variable.asks, by_variable.apis) == (True, ())
+    assert (found.asks_unnamed, by_variable.asks_unnamed) == (False, True)
     assert not facts("{{ .Capabilities.KubeVersion }}").asks
 
 

@@ -344,3 +344,14 @@ def test_an_image_of_another_architecture_is_an_error_and_unknown_ones_are_count
     assert unknowns(lab(arm, pod())) == ("the architectures of 1 of 2 images, whose names do not say",)
     gadget = pod(both("{example.test/gadget: 1}"))
     assert unknowns(lab(gadget))[1] == "how much `example.test/gadget` there is on `control`, `disk`, `plain`"
+
+
+@pytest.mark.parametrize("path", ["'C:\\data'", "relative", ".", "''", "//var/lib", "/home/../var/x"])
+def test_a_path_is_normalized_and_one_that_does_not_begin_at_the_root_passed_over(path: str) -> None:
+    assert not messages("host-paths", lab(volume(path)))
+
+
+@pytest.mark.parametrize("more", ["os: {name: windows}, ", "nodeSelector: {kubernetes.io/os: windows}, "])
+def test_pods_for_windows_mount_no_paths_of_talos(more: str) -> None:
+    text = pod(more=f"{more}volumes: [{{name: v, hostPath: {{path: /data}}}}], ")
+    assert not messages("host-paths", lab(text))

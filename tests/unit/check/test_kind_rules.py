@@ -57,8 +57,9 @@ def test_a_folder_without_objects_is_told() -> None:
     assert messages("empty-folders", rendering({"a": "# nothing\n", "b": CONFIG})) == [
         "K207 helm renders `001-a` to no object at all"
     ]
-    asking = rendering({"a": "# nothing\n"}, facts={"a": Facts(asks=True)})
-    assert not messages("empty-folders", asking)
+    for api, unnamed, told in (("a.dev/v1", False, 0), ("networking.k8s.io/v1", False, 1), ("apps/v1", True, 0)):
+        facts = {"a": Facts(asks=True, apis=((api, "templates/a.yaml"),), asks_unnamed=unnamed)}
+        assert len(messages("empty-folders", rendering({"a": "# nothing\n"}, facts=facts))) == told
 
 
 def test_a_definition_is_held_against_what_the_api_server_asks_of_one() -> None:

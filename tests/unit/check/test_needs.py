@@ -257,3 +257,9 @@ def test_a_rule_names_any_version_that_the_server_knows_unless_it_must_fit_exact
     guard = (GUARD % "horizontalpodautoscalers").replace("[v1]", f"[{versions}]") + f"    matchPolicy: {policy}\n"
     used = written("autoscaling/v2", "HorizontalPodAutoscaler", "h", "spec: {maxReplicas: 2}")
     assert bool(messages("edges", rendering({"guard": guard, "user": used}))) is asks
+
+
+@pytest.mark.parametrize("waits", [("guard", "user"), ("user", "guard")])
+def test_a_webhook_is_a_reason_for_either_order(waits: tuple[str, str]) -> None:
+    texts = {"guard": GUARD % "pods", "user": MADE["DaemonSet"][0]}
+    assert not messages("unused-edges", rendering(texts, waits={waits[0]: (waits[1],)}))

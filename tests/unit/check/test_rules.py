@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -264,8 +265,26 @@ def test_an_object_that_is_there_only_at_times_is_named_once() -> None:
     for first, second in ((one, two), (two, one)):
         (message,) = messages("purity", rendering({"a": first}, again={"a": second}))
         assert "`Secret a/other`" in message
-    (message,) = messages("purity", rendering({"a": one}, again={"a": one.replace("name: s", "name: random")}))
-    assert "`Secret a/s`" in message
+
+
+def test_an_object_with_another_name_each_time_is_named_by_its_template_in_every_rule() -> None:
+    one = MADE_UP % "MQ=="
+    said = set()
+    for first, second in (("x1", "x2"), ("x3", "x4")):
+        texts = [(one + one.replace("s}", "t}")).replace("name: s", f"name: {name}") for name in (first, second)]
+        sample = rendering({"a": texts[0].replace("x}", "[x]}")}, again={"a": texts[1]})
+        assert sample.objects[0].title == "Secret of grafana/templates/secret.yaml"
+        said.add((*messages("purity", sample), *messages("schemas", sample)))
+    (found,) = said
+    assert "K501 `Secret of grafana/templates/secret.yaml` of `001-a`" in found[0]
+
+
+def test_what_comparing_cannot_tell_is_a_warning_with_the_functions_and_their_files() -> None:
+    sample = rendering({"a": MADE_UP % "MQ=="})
+    folder = replace(sample.folders["001-a"], compared=None, undecided=(("now", "templates/a.yaml"),))
+    assert messages("purity", replace(sample, folders={"001-a": folder})) == [
+        "K502 whether `001-a` comes out the same each time could not be decided: it uses `now` in `templates/a.yaml`"
+    ]
 
 
 def test_the_value_of_a_subchart_is_named_from_the_outside() -> None:

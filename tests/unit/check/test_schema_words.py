@@ -142,3 +142,25 @@ JUNK = st.recursive(
 def test_no_schema_is_too_odd_to_be_judged(schema: Any, value: Any) -> None:
     list(custom_violations(value, sound(schema)))
     list(faults(definition(schema), schemas=True))
+
+
+@pytest.mark.parametrize(("pattern", "told"), [(r"^(a+)+$", False), (r"^(a|a)+$", False), (r"^(\.b*)*$", True)])
+def test_what_takes_python_exponential_time_is_passed_over_for_long_texts(pattern: str, *, told: bool) -> None:
+    schema = {"type": "string", "pattern": pattern}
+    assert bool(list(custom_violations("a" * 40 + "!", schema))) is told
+    assert list(custom_violations("a!", schema))
+
+
+def test_a_definition_without_names_is_not_told_what_to_be_called() -> None:
+    assert wrong(OBJECT, names=[]) == []
+
+
+def test_entries_without_their_key_are_told_so() -> None:
+    schema = {
+        "type": "array",
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["name", "on"],
+        "items": {"type": "object", "properties": {"name": {"type": "string"}, "on": {"type": "boolean"}}},
+    }
+    (found,) = custom_violations([{"on": True}, {"on": True}], schema)
+    assert found.message == "has more than one entry with `on` `true` and without `name`"

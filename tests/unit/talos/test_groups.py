@@ -55,6 +55,22 @@ def test_the_host_decides_between_its_groups_and_equal_values_are_no_dispute() -
     assert talos_kit.patch_of(source, "w1")[0]["machine"]["sysctls"] == {"a.b": "3"}
 
 
+def test_two_spellings_of_one_sysctl_with_two_values_are_a_contradiction_wherever_they_are_stated_together() -> None:
+    twice = "prep: {sysctls: {vm.max_map_count: 1, vm/max_map_count: 2}}"
+    hosts = "- {name: w1}\n- {name: w2}\n"
+    grouped = hosts.replace("}", ", groups: [g]}")
+    for by, source in {
+        "host `w1`": talos_kit.text(f"- {{name: w1, {twice}}}\n- {{name: w2}}\n"),
+        "the defaults": talos_kit.text(hosts, more=f"defaults: {{{twice}}}\n"),
+        "group `g`": talos_kit.text(grouped, more=f"groups:\n  g: {{{twice}}}\n"),
+    }.items():
+        (finding,) = talos_kit.rendered(source)[1]
+        assert finding.code == "T220"
+        assert finding.message == f"`prep.sysctls.vm/max_map_count` is set to two values by {by}"
+        assert [item.label for item in finding.related] == ["also set as `vm.max_map_count`"]
+        assert talos_kit.rendered(source.replace("map_count: 2", "map_count: 1"))[1] == ()
+
+
 def test_values_keep_their_text() -> None:
     source = talos_kit.text(
         "- name: w1\n"

@@ -90,6 +90,11 @@ def test_kernel_arguments_stand_in_the_one_order_and_once() -> None:
 
 def test_isolation_without_effect_is_said_up_to_1_14_and_not_from_1_15_on() -> None:
     hosts = "- {name: w1, installDisk: /dev/sda, prep: {isolatedCPUs: 2-7, housekeepingCPUs: 0-1}}"
+    arguments = "nohz_full=2-7", "rcu_nocbs=2-7"
+    for given, told in ((arguments[:1], "`nohz_full` has"), (arguments, "`nohz_full` and `rcu_nocbs` have")):
+        stated = f"- {{name: w1, prep: {{kernelArgs: [{', '.join(given)}]}}}}"
+        (finding,) = (item for item in talos_kit.rendered(talos_kit.text(stated))[1] if item.code == "T124")
+        assert finding.message == f"{told} no effect on stock kernels of Talos v1.13.2"
     for version, codes in (("v1.13.2", ["T124"]), ("v1.14.9", ["T124"]), ("v1.15.0", [])):
         _, findings = talos_kit.rendered(talos_kit.text(hosts, version=version))
         assert [finding.code for finding in findings] == codes

@@ -39,6 +39,7 @@ OWN = [
         }
     }
 ]
+SYSFS_PAGES = "devices/system/node/node0/hugepages/hugepages-2048kB/nr_hugepages"
 KUBELET = {"maxPods": 200, "shared": [1, 2]}
 
 
@@ -108,6 +109,11 @@ def settled(value: Any) -> Any:
     return sorted(map(settled, value), key=repr) if isinstance(value, list) else value
 
 
+def filled(config: Any) -> list[Any]:
+    """The documents that say something."""
+    return [item for item in settled(config) if item.keys() - {"apiVersion", "kind"}]
+
+
 @settings(max_examples=120, deadline=None)
 @given(st.sampled_from(VERSIONS), STATED, STATED)
 def test_a_machine_that_had_another_definition_becomes_like_one_that_is_new(
@@ -117,8 +123,7 @@ def test_a_machine_that_had_another_definition_becomes_like_one_that_is_new(
     config = applied(base(version), patch(*first))
     changed = applied(config, difference(second, target, config).patch)
     fresh = applied(base(version), patch(second, target))
-    filled = [item for item in settled(changed) if item.keys() - {"apiVersion", "kind"}]
-    assert sorted(filled, key=repr) == sorted(settled(fresh), key=repr)
+    assert sorted(filled(changed), key=repr) == sorted(settled(fresh), key=repr)
     again = difference(second, target, changed)
     assert (again.patch, again.beyond.left, again.beyond.changed) == ((), (), ())
 
@@ -156,6 +161,31 @@ def test_a_module_that_both_the_base_and_a_definition_named_is_taken_out_once() 
     (left,) = applied(config, difference(empty, target, config).patch)[:1]
     assert [item["name"] for item in left["machine"]["kernel"]["modules"]] == ["own-module", "nvme_tcp"]
     assert RECORD not in left["machine"].get("nodeAnnotations", {})
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize(
+    ("stated", "own"),
+    [
+        ("sysctls: {vm/max_map_count: 1}", {"sysctls": {"vm.max_map_count": "2"}}),
+        ("sysctls: {vm.max_map_count: 1}", {"sysctls": {"vm/max_map_count": "2"}}),
+        ("hugepages: {2Mi: [5]}", {"sysfs": {SYSFS_PAGES: "6"}}),
+        ("kernelModules: [nvme_tcp]", {"kernel": {"modules": [{"name": "nvme-tcp"}]}}),
+    ],
+)
+@pytest.mark.parametrize("before", [True, False])
+def test_of_two_spellings_the_one_that_the_record_has_goes(
+    version: str, stated: str, own: dict[str, Any], *, before: bool
+) -> None:
+    machine, target = defined(version, Stated([stated]))
+    empty, _ = defined(version, Stated([]))
+    ours, others = patch(machine, target), [{"machine": own}]
+    config = base(version)
+    for documents in (others, ours) if before else (ours, others):
+        config = applied(config, documents)
+    left = applied(config, difference(empty, target, config).patch)
+    expected = applied(applied(base(version), others), patch(empty, target))
+    assert sorted(filled(left), key=repr) == sorted(filled(expected), key=repr)
 
 
 @pytest.mark.parametrize("record", ["", "[]", "{", '{"devices": 1}', '{"modules": [1, null]}', "[" * 9999, None, 5])

@@ -36,7 +36,7 @@ def needs(rendering: Rendering) -> Iterator[Need]:
         for webhook in map(mapping, sequence(configuration.data.get("webhooks"))):
             if (webhook.get("failurePolicy") or "Fail") != "Fail" or webhook.get("matchConditions"):
                 continue
-            what = f"the webhook {webhook.get('name')} of {configuration.name}"
+            what = f"the webhook {webhook.get('name') or 'without a name'} of {configuration.name}"
             for request in requests_of(rendering):
                 other = request.user.folder != configuration.folder
                 if other and _asks(webhook, request, rendering) and _selected(webhook, request, namespaces):

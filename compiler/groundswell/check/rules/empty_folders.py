@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundswell.check.rule import Found, Rule, about
+from groundswell.check.served_apis import served_names
 from groundswell.diagnostics.codes import kubernetes as codes
 
 if TYPE_CHECKING:
@@ -14,9 +15,15 @@ if TYPE_CHECKING:
 
 
 def judge(rendering: Rendering) -> Iterator[Found]:
-    """One finding for each folder that helm prints no object for, unless the chart makes that depend on the cluster."""
+    """One finding for each folder that helm prints no object for, unless the chart makes that depend on the cluster.
+
+    What every cluster of the target version serves decides nothing.
+    """
+    always = set(served_names(rendering.target.minor))
     for rendered in rendering.folders.values():
-        if not rendered.objects and not rendered.facts.asks:
+        facts = rendered.facts
+        depends = facts.asks_unnamed or any(api not in always for api, _ in facts.apis)
+        if not rendered.objects and not depends:
             message = f"helm renders `{rendered.folder.name}` to no object at all"
             yield about(codes.NO_OBJECTS, rendered, message)
 

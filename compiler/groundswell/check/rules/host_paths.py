@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from typing import TYPE_CHECKING
 
 from groundswell.check.nodes import candidates
@@ -20,12 +21,16 @@ if TYPE_CHECKING:
 
 
 def judge(rendering: Rendering) -> Iterator[Found]:
-    """One finding for each path of a template that nothing brings or that cannot be made."""
+    """One finding for each path of a template that nothing brings or that cannot be made.
+
+    A path that does not begin at the root is passed over: it is one of another system, or the runtime refuses it.
+    """
     if rendering.plan.resolution.criteria.get("os") != "talos":
         return
     for template in pod_templates(rendering.objects):
-        for index, volume in enumerate(sequence(template.spec.get("volumes"))):
-            if isinstance(mapping(mapping(volume).get("hostPath")).get("path"), str):
+        for index, volume in enumerate(() if template.for_windows else sequence(template.spec.get("volumes"))):
+            path = mapping(mapping(volume).get("hostPath")).get("path")
+            if isinstance(path, str) and path.startswith("/"):
                 yield from _volume(rendering, template, index)
 
 
@@ -33,7 +38,7 @@ def _volume(rendering: Rendering, template: PodTemplate, index: int) -> Iterator
     rendered = rendering.folders[template.owner.folder]
     volume = mapping(sequence(template.spec.get("volumes"))[index]["hostPath"])
     place = (*template.path, "volumes", index, "hostPath", "path")
-    path = volume["path"].rstrip("/") or "/"
+    path = posixpath.normpath(f"/{volume['path'].lstrip('/')}")
     subject = f"`{template.owner.title}` in `{rendered.folder.name}` mounts the host's `{path}`,"
     if cannot_be_made(path, str(volume.get("type") or ""), _release(rendering)):
         message = f"{subject} which Talos does not have and cannot make"

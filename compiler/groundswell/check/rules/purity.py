@@ -28,7 +28,13 @@ _SHOWN = 3
 def judge(rendering: Rendering) -> Iterator[Found]:
     """One finding for each object that differs, unless the component's `ignoreDifferences` cover all that does."""
     for rendered in rendering.folders.values():
+        if rendered.undecided:
+            yield _undecided(rendered)
+        told = set()
         for item, paths in _differing(rendered):
+            if not item.lasting and item.title in told:
+                continue
+            told.add(item.title)
             kept = [path for path in paths if not _ignored(rendered, item, path)]
             if kept:
                 shown = ", ".join(f"`{'.'.join(path) or item.kind}`" for path in kept[:_SHOWN])
@@ -37,6 +43,17 @@ def judge(rendering: Rendering) -> Iterator[Found]:
                     f"`{item.title}` of `{rendered.folder.name}` can differ each time it is rendered: {shown}{others}"
                 )
                 yield about(codes.IMPURE, rendered, message, item, advice=_advice(rendered, item))
+
+
+def _undecided(rendered: RenderedFolder) -> Found:
+    """That nothing but its text can tell whether a folder comes out the same."""
+    uses = [f"`{function}` in `{file}`" for function, file in rendered.undecided]
+    others = f" and {len(uses) - _SHOWN} more" if len(uses) > _SHOWN else ""
+    message = (
+        f"whether `{rendered.folder.name}` comes out the same each time could not be decided: "
+        f"it uses {', '.join(uses[:_SHOWN])}{others}"
+    )
+    return about(codes.UNDECIDED, rendered, message)
 
 
 def _differing(rendered: RenderedFolder) -> Iterator[tuple[KubeObject, list[Path]]]:
@@ -116,7 +133,7 @@ def stable_values() -> Mapping[str, tuple[str, str]]:
 RULE = Rule(
     "purity",
     str(__doc__),
-    (codes.IMPURE,),
+    (codes.IMPURE, codes.UNDECIDED),
     "https://argo-cd.readthedocs.io/en/stable/user-guide/helm/#random-data",
     judge,
 )

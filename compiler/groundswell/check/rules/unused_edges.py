@@ -23,11 +23,13 @@ _DEFAULT_CLASS = "storageclass.kubernetes.io/is-default-class"
 def judge(rendering: Rendering) -> Iterator[Found]:
     """One hint for each declared dependency between two components of which every folder was rendered."""
     component_of = {name: rendered.component.name for name, rendered in rendering.folders.items()}
-    reasons = {
-        (component_of[need.user.folder], component_of[provider])
-        for need in needs_of(rendering)
-        for provider in need.providers
-    }
+    reasons = set()
+    for need in needs_of(rendering):
+        user = component_of[need.user.folder]
+        providers = {component_of[provider] for provider in need.providers}
+        reasons |= {(user, provider) for provider in providers}
+        if need.either:
+            reasons |= {(provider, user) for provider in providers}
     whole = set(component_of.values()) - {
         folder.component for folder in rendering.plan.folders if folder.name not in rendering.folders
     }

@@ -25,8 +25,10 @@ def faults(data: Mapping[str, Json], *, schemas: bool) -> Iterator[Violation]:
     """What is wrong in a definition; `schemas` says whether those in it are to be judged, too."""
     spec = mapping(data.get("spec"))
     names = mapping(spec.get("names"))
-    wanted = f"{names.get('plural')}.{spec.get('group')}"
-    if mapping(data.get("metadata")).get("name") != wanted:
+    plural, group = names.get("plural"), spec.get("group")
+    wanted = f"{plural}.{group}"
+    told = isinstance(plural, str) and isinstance(group, str)  # anything else is a fault of the field itself
+    if told and mapping(data.get("metadata")).get("name") != wanted:
         yield Violation(("metadata", "name"), f"must be `{wanted}`, the plural and the group of what it defines")
     versions = [mapping(version) for version in sequence(spec.get("versions"))]
     stored = sum(version.get("storage") is True for version in versions)

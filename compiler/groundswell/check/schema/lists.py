@@ -71,5 +71,12 @@ def _identity(item: Json, keys: tuple[str, ...], *, structural: bool) -> Json:
 def _named(identity: Json, keys: tuple[str, ...]) -> str:
     assert isinstance(identity, list)
     if not keys:
-        return f"`{identity[0]}`"
-    return "with " + " and ".join(f"`{key}` `{value}`" for key, value in zip(keys, identity, strict=True))
+        return f"`{_text(identity[0])}`"
+    pairs = list(zip(keys, identity, strict=True))
+    there = " and ".join(f"`{key}` `{_text(value)}`" for key, value in pairs if value is not None)
+    absent = " and ".join(f"`{key}`" for key, value in pairs if value is None)
+    return " and ".join(f"{word} {listed}" for word, listed in (("with", there), ("without", absent)) if listed)
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else json.dumps(value)

@@ -63,8 +63,13 @@ def command(  # noqa: PLR0917  one for each option; click hands them over by nam
     findings = (*findings, *write_outside_catalogs(files, output, layer.sources))
     report_or_stop(findings, layer.sources, diagnostics)
     ids = {machine.schematic.id for machine in layer.machines}
-    click.echo(f"wrote {output}: {len(layer.machines)} patches, {len(ids)} schematics")
+    click.echo(f"wrote {output}: {_written(len(layer.machines), len(ids))}")
     click.echo(f"next:\n  read {output / 'README.md'}: which file belongs to which machine, and how to use it")
+
+
+def _written(patches: int, schematics: int) -> str:
+    of_patches = "1 patch" if patches == 1 else f"{patches} patches"
+    return f"{of_patches}, " + ("1 schematic" if schematics == 1 else f"{schematics} schematics")
 
 
 def _index(layer: Layer) -> str:

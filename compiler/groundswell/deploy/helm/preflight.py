@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from groundswell.diagnostics.codes import deployer as codes
 from groundswell.resolve.constraints import conditions
-from groundswell.resolve.versions import parse_version, places
+from groundswell.resolve.versions import build, parse_version, places
 from groundswell.source.span import Span
 
 if TYPE_CHECKING:
@@ -41,7 +40,6 @@ _VERSIONS_OF_NODES = {
     "OS.release.KERNEL_VERSION": "kernel",
     "OS.sysctl./proc/sys/kernel/osrelease": "kernel",
 }
-_BUILD = re.compile(r".*\d-([a-z]+)\.(\d+)")
 
 
 def preflight_values(constraints: Iterable[Constraint]) -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:
@@ -81,8 +79,8 @@ def _test(constraint: Constraint, condition: Condition) -> dict[str, Any] | None
     all_three = fact != "version" and (not condition.operator or (condition.aicr and operator in {"==", "!="}))
     known = len(version) if all_three else places(condition.operand)
     test = named | {"fact": fact, "operator": operator, "numbers": list(version[:known])}
-    build = _BUILD.fullmatch(condition.operand) if fact == "server" else None
-    return test | {"build": {"provider": build[1], "number": int(build[2])}} if build else test
+    asked = build(condition.operand) if fact == "server" and not condition.aicr else None
+    return test | {"build": {"provider": asked[0], "number": asked[1]}} if asked else test
 
 
 def _named(constraint: Constraint, value: str) -> dict[str, Any]:

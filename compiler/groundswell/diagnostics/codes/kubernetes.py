@@ -225,6 +225,14 @@ IMPURE = Code(
     "Set the value that names an existing secret or hands the certificate to cert-manager, or list the fields under "
     "`ignoreDifferences`.",
 )
+UNDECIDED = Code(
+    "K502",
+    Severity.WARNING,
+    "chart of which it is not known whether it comes out the same",
+    "Its templates use the time, the order of a map or luck. What that does shows when these are given fixed results, "
+    "but then helm does not render the chart: it may fail on purpose, or depend on a type.",
+    "Look at what the function is used for. Where it makes no difference, suppress the finding with that reason.",
+)
 UNKNOWN_VALUE = Code(
     "K601",
     Severity.WARNING,
@@ -279,6 +287,7 @@ CODES: tuple[Code, ...] = (
     OWNED_TWICE,
     NO_NAMESPACE,
     IMPURE,
+    UNDECIDED,
     UNKNOWN_VALUE,
     SUPPRESSION_UNUSED,
     SUPPRESSION_FAULTY,

@@ -91,8 +91,8 @@ CONTRADICTION = Code(
     "T220",
     Severity.ERROR,
     "two values for one setting of a machine",
-    "Two that have a say on a machine, its groups, the host itself or components, ask for different values. One of "
-    "them would silently lose.",
+    "Two that have a say on a machine, its groups, the host itself or components, ask for different values, or one of "
+    "them states a sysctl in both its spellings. One value would silently lose.",
     "Agree on one value.",
 )
 NO_MACHINE = Code(

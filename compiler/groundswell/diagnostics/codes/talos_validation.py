@@ -59,8 +59,9 @@ BROKEN_TALOSCTL = Code(
     "T366",
     Severity.ERROR,
     "talosctl that does not work",
-    "The `talosctl` on PATH cannot be run, does not tell its version, hangs or crashes. Without `--validate` and "
-    "`--base` this is a warning, and the patches are not validated.",
+    "The `talosctl` on PATH cannot be run, does not tell its version, hangs, crashes, or refuses the "
+    "configurations that it generates itself. Without `--validate` and `--base` this is a warning, and the patches are "
+    "not validated.",
     "Mend or replace it, or say `--no-validate`.",
 )
 

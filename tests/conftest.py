@@ -12,6 +12,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew instead of comparing")
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes give a test no name: an archive holds the time it was made at, and two workers must agree on the names."""
+    return argname if isinstance(val, bytes) else None
+
+
 @pytest.fixture
 def update_golden(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--update-golden"))

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
 from typing import TYPE_CHECKING
 
 import pytest
@@ -39,9 +38,7 @@ ADDRESSES = [*INSTALLED.values(), *LIKE_NVME.values()]
 @pytest.fixture
 def factory() -> Iterator[Factory]:
     with Factory() as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
         yield server
-        server.shutdown()
 
 
 def steps() -> list[str]:

@@ -82,12 +82,11 @@ def plain(value: Any) -> Any:
 
 
 def described(component: Component) -> dict[str, Any]:
-    facts = {key: value for key, value in plain(component).items() if key not in WITHOUT_MEANING}
     needs = [
         {key: value for key, value in plain(item).items() if key not in {"span", "places"}}
         for item in component.node_needs
     ]
-    return {**facts, "node_needs": needs}
+    return {**plain(component), "node_needs": needs}
 
 
 def test_every_supported_combination_compiles_to_the_plan_that_it_had(update_golden: bool) -> None:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Self
 
 
 class Factory(ThreadingHTTPServer):
@@ -16,6 +21,14 @@ class Factory(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.posted: list[bytes] = []
         self.answers: list[tuple[int, dict[str, str], str]] = []
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.shutdown()
+        self.server_close()
 
     @property
     def url(self) -> str:

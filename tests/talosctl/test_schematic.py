@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
 import time
 from typing import TYPE_CHECKING
 
@@ -39,9 +38,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def factory() -> Iterator[Factory]:
     with Factory() as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
         yield server
-        server.shutdown()
 
 
 @pytest.fixture
@@ -115,10 +112,8 @@ def test_what_a_factory_took_is_not_posted_again_unless_asked(lab: Path, factory
     assert second.err.splitlines() == [f"{passed_over}{item}" for item in both]
     assert not groundswell(*upload, factory.url, "--diagnostics", "json").err.strip("[]\n")
     with Factory() as other:
-        threading.Thread(target=other.serve_forever, daemon=True).start()
         assert groundswell(*upload, other.url).code == 0
         assert len(other.posted) == 2
-        other.shutdown()
     assert groundswell(*upload, factory.url, "--again").code == 0
     assert len(factory.posted) == 4
     for entry in (tmp_path / "cache" / "groundswell" / "schematics").iterdir():

@@ -31,7 +31,6 @@ def assemble(
     Returns:
         The files (none when a finding is an error) and every finding.
     """
-    settings = settings._replace(deployers=tuple(deployer.name for deployer in deployers))
     folders, findings = build_folders(plan)
     emitted = {deployer.name: deployer.emit(plan, folders, settings) for deployer in deployers}
     findings += tuple(finding for item in emitted.values() for finding in item.findings)

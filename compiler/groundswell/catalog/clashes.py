@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from groundswell.catalog.entries import DIMENSIONS
-from groundswell.catalog.files import SHIPPED, Layout
+from groundswell.catalog.files import Layout
 from groundswell.diagnostics.codes.plan import EMPTY_PLAN
 from groundswell.diagnostics.codes.resolve import UNSTATED
 from groundswell.diagnostics.diagnostic import Diagnostic, Severity, failed
@@ -35,7 +35,6 @@ def clashes(catalog: Catalog, files: CatalogFiles) -> tuple[Diagnostic, ...]:
 
     With catalogs of the user's only those that have a place in them.
     """
-    only_shipped = files.layers == (SHIPPED,)
     queries = _queries(catalog) if files.layout is Layout.OWN else _own_criteria(catalog)
     found: dict[tuple[object, ...], Diagnostic] = {}
     for criteria in sorted(queries, key=lambda criteria: (len(criteria), sorted(criteria.items()))):
@@ -50,14 +49,14 @@ def clashes(catalog: Catalog, files: CatalogFiles) -> tuple[Diagnostic, ...]:
         for finding in _errors(catalog, query):
             shown = finding._replace(help="; ".join(part for part in (finding.help, asked, way_out) if part))
             # The same places say it once, whatever the names of the query are in the message.
-            if only_shipped or _beyond_shipped(finding):
+            if _judged(finding, files):
                 found.setdefault((finding.code, finding.span or finding.message, finding.related), shown)
     return tuple(found.values())
 
 
-def _beyond_shipped(finding: Diagnostic) -> bool:
+def _judged(finding: Diagnostic, files: CatalogFiles) -> bool:
     spans = [span for span in (finding.span, *(item.span for item in finding.related)) if span]
-    return not spans or any(not span.file.startswith(f"{SHIPPED}/") for span in spans)
+    return not spans or any(files.judges(span.file) for span in spans)
 
 
 def _meant(catalog: Catalog, query: Query, applied: Sequence[Recipe]) -> bool:
@@ -92,9 +91,9 @@ def _queries(catalog: Catalog) -> list[Mapping[str, str]]:
     subjects = {name: _subjects(catalog, recipe) for name, recipe in catalog.recipes.items()}
     found = [recipe.effective for recipe in recipes if recipe.effective]
     for one, other in combinations(recipes, 2):
-        together = {**one.effective, **other.effective}
-        if any(together[dimension] != value for dimension, value in one.effective.items()):
+        if not one.meets(other):
             continue
+        together = {**one.effective, **other.effective}
         mine = set().union(*(subjects[name] for name in one.chain if name not in other.chain))
         theirs = set().union(*(subjects[name] for name in other.chain if name not in one.chain))
         if together and mine & theirs:

@@ -107,6 +107,10 @@ class Recipe(NamedTuple):
     talos_version: str = ""
     remarks: tuple[Diagnostic, ...] = ()
 
+    def meets(self, other: Recipe) -> bool:
+        """Whether some query can state the criteria of both."""
+        return all(other.effective.get(dimension, value) == value for dimension, value in self.effective.items())
+
 
 class Mixin(NamedTuple):
     """A fragment without criteria that recipes pull in by name. `remarks` are as a recipe's."""
@@ -196,6 +200,11 @@ class Catalog(NamedTuple):
         """Every name that stands for a component, its own included, with the component's name."""
         names = {name: name for name in self.components}
         return names | {alias.name: entry.name for entry in self.components.values() for alias in entry.aliases}
+
+    @property
+    def carried(self) -> frozenset[tuple[str, str]]:
+        """Each dimension with each value that some recipe carries."""
+        return frozenset(item for recipe in self.recipes.values() for item in recipe.effective.items())
 
 
 class Loaded(NamedTuple):

@@ -27,6 +27,9 @@ FOLDERS = ("recipes", "mixins", "components")
 FOREIGN = ("overlays", "registry.yaml")
 """What tells the AICR layout."""
 
+ENDINGS = (".yaml", ".yml", ".json")
+"""How, in lower case, files end that may hold documents; this project reads of them what ends in `.yaml`."""
+
 
 class Layout(Enum):
     """Whose catalog format a directory has."""
@@ -72,6 +75,10 @@ class CatalogFiles(NamedTuple):
             if f"{name}/{path}" in self.content:
                 return f"{name}/{path}"
         return None
+
+    def judges(self, identifier: str) -> bool:
+        """Whether a file is for `catalog check` to judge: beside catalogs of the user's, no shipped one is."""
+        return not identifier.startswith(f"{SHIPPED}/") or self.layers == (SHIPPED,)
 
     def digest(self) -> str:
         """SHA-256 over the identifiers and contents of all files (64 hex digits)."""
@@ -132,7 +139,7 @@ def _layer_content(layer: Layer, findings: list[Diagnostic]) -> dict[str, bytes]
     own = layer.layout is Layout.OWN
     for path in _walk(layer, layer.folders, findings):
         identifier = f"{layer.name}/{path}"
-        if not path.lower().endswith((".yaml", ".yml", ".json")):
+        if not path.lower().endswith(ENDINGS):
             continue
         if own and not _expected(path):
             findings.append(_ignored(path, _whole(identifier)))

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from groundswell.catalog.files import SHIPPED, Layout
+from groundswell.catalog.files import Layout
 from groundswell.catalog.value_path import format_path
 from groundswell.diagnostics.codes import model as codes
 from groundswell.resolve.leaves import Leaf, leaves, within
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from groundswell.catalog.entries import Catalog, ComponentRef, Recipe
     from groundswell.catalog.files import CatalogFiles
@@ -42,8 +42,7 @@ def idle(catalog: Catalog, files: CatalogFiles) -> tuple[Diagnostic, ...]:
     return tuple(
         _finding(*found[0][:2])
         for (_, span), found in uses.items()
-        if not any(changes for *_, changes in found)
-        and (not span.file.startswith(f"{SHIPPED}/") or files.layers == (SHIPPED,))
+        if not any(changes for *_, changes in found) and files.judges(span.file)
     )
 
 
@@ -82,8 +81,9 @@ def _verdicts(layers: tuple[list[_Say], ...]) -> Iterator[tuple[_Say, Leaf, bool
     for index, say in enumerate(defaults):
         yield from _judged(say, defaults[:index], defaults[:index])
     for index, say in enumerate(recipes):
-        possible = [other for other in recipes[:index] if _together(say, other)]
-        certain = [other for other in possible if say.recipe and other.recipe and _is_base(other.recipe, say.recipe)]
+        lower = [(other, other.recipe) for other in recipes[:index] if other.recipe]
+        possible = [other for other, recipe in lower if say.recipe and recipe.meets(say.recipe)]
+        certain = [other for other, recipe in lower if say.recipe and recipe.name in say.recipe.chain]
         yield from _judged(say, [*defaults, *possible], [*defaults, *certain])
     for say in mixins:
         others = [other for other in mixins if other is not say]
@@ -115,14 +115,3 @@ def _paths(says: Iterable[_Say]) -> set[Path]:
     maps = [values for say in says for values in say.ref.values]
     found = {leaf.path for values in maps for leaf in leaves(values) if leaf.value is not None}
     return found | {item.path for say in says for item in say.ref.unset}
-
-
-def _together(say: _Say, other: _Say) -> bool:
-    """Whether some query applies both recipes."""
-    ours: Mapping[str, str] = say.recipe.effective if say.recipe else {}
-    theirs: Mapping[str, str] = other.recipe.effective if other.recipe else {}
-    return all(theirs.get(dimension, value) == value for dimension, value in ours.items())
-
-
-def _is_base(base: Recipe, recipe: Recipe) -> bool:
-    return base.name in recipe.chain

@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from groundswell.catalog.files import FOLDERS, FOREIGN, Layout, lookalikes
+from groundswell.catalog.files import ENDINGS, FOLDERS, FOREIGN, Layout, lookalikes
 from groundswell.diagnostics.codes import model as codes
 from groundswell.source.span import Span
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from groundswell.catalog.files import Layer
     from groundswell.diagnostics.diagnostic import Diagnostic
 
-_ENDINGS = (".yaml", ".yml", ".json")
 _ENOUGH = 1 << 16
 _DEPTH = 2
 
@@ -53,7 +52,7 @@ def _first(layer: Layer, name: str) -> Span | None:
         path = os.path.relpath(folder, layer.root)
         below[:] = sorted(below) if path.count(os.sep) + 1 < _DEPTH else []
         for file in sorted(files):
-            if file.lower().endswith(_ENDINGS) and not file.startswith("."):
+            if file.lower().endswith(ENDINGS) and not file.startswith("."):
                 return Span(f"{layer.name}/{path.replace(os.sep, '/')}/{file}", 1, 1, 1, 1)
     return None
 
@@ -61,7 +60,7 @@ def _first(layer: Layer, name: str) -> Span | None:
 def _documents(layer: Layer, given: Path | None) -> Iterator[Diagnostic]:
     homes = {"Recipe": FOLDERS[0], "Support": FOLDERS[0], "Mixin": FOLDERS[1], "Component": f"{FOLDERS[2]}/<name>"}
     for path in sorted(layer.root.iterdir()):
-        if not path.name.lower().endswith(_ENDINGS) or path.name.startswith(".") or not path.is_file():
+        if not path.name.lower().endswith(ENDINGS) or path.name.startswith(".") or not path.is_file():
             continue
         if given is not None and path.resolve() == given.resolve():
             continue

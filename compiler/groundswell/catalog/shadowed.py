@@ -15,11 +15,12 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from groundswell.catalog.files import SHIPPED, Layout
+from groundswell.catalog.files import Layout
 from groundswell.catalog.references import ROOT
 from groundswell.catalog.value_path import format_path
 from groundswell.diagnostics.codes import model as codes
 from groundswell.diagnostics.diagnostic import Related
+from groundswell.resolve.leaves import leaves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -100,8 +101,7 @@ def shadowed(catalog: Catalog, files: CatalogFiles) -> tuple[Diagnostic, ...]:
     findings = []
     for (component, path, span), found in uses.items():
         say, winner = found[0]
-        judged = not span.file.startswith(f"{SHIPPED}/") or files.layers == (SHIPPED,)
-        if winner and judged and all(other for _, other in found):
+        if winner and files.judges(span.file) and all(other for _, other in found):
             title = f"`{path[1]}` of `{component}`" if path[0] == _FIELD else f"`{component}.{format_path(path[1:])}`"
             text = f"what {say.label} says on {title} never counts: {winner.words}"
             findings.append(codes.SHADOWED_VALUE(text, span, related=[Related(winner.span, "set here")]))
@@ -198,11 +198,9 @@ def _says(catalog: Catalog) -> Iterator[_Say]:
 
 def _leaves(values: Located, path: Path) -> Iterator[_Write]:
     """What a map of values sets. An empty map in it replaces nothing."""
-    for key, child in values.items():
-        if isinstance(child.data, dict):
-            yield from _leaves(child, (*path, key))
-        else:
-            yield _Write((*path, key), child.span, removes=child.data is None)
+    for leaf in leaves(values, path):
+        if not leaf.empty_map:
+            yield _Write(leaf.path, leaf.span, removes=leaf.value is None)
 
 
 def _prefixes(path: Path) -> Iterator[Path]:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from groundswell.catalog.files import SHIPPED
 from groundswell.diagnostics.codes import model as codes
+from groundswell.resolve.coverage import listed
 from groundswell.source.span import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from groundswell.catalog.entries import Catalog, Recipe, RequiredValue
     from groundswell.catalog.files import CatalogFiles
@@ -32,15 +33,11 @@ def unused(catalog: Catalog, files: CatalogFiles, used: frozenset[str]) -> tuple
     )
 
 
-def _judged(layer: str, files: CatalogFiles) -> bool:
-    return layer != SHIPPED or files.layers == (SHIPPED,)
-
-
 def _files(files: CatalogFiles, used: frozenset[str]) -> Iterator[Diagnostic]:
     for identifier in sorted(files.content):
-        layer, folder, *rest = identifier.split("/")
+        _, folder, *rest = identifier.split("/")
         document = folder != "components" or rest[1:] == ["component.yaml"]
-        if not document and identifier not in used and _judged(layer, files):
+        if not document and identifier not in used and files.judges(identifier):
             yield codes.UNUSED_FILE(f"nothing names `{'/'.join([folder, *rest])}`", Span(identifier, 1, 1, 1, 1))
 
 
@@ -50,7 +47,7 @@ def _mixins(catalog: Catalog, files: CatalogFiles) -> Iterator[Diagnostic]:
     for name, mixin in catalog.mixins.items():
         # A shipped mixin that adds components is an offer to users' recipes.
         offer = mixin.layer == SHIPPED and any(ref.create for ref in mixin.refs)
-        if name not in named and not offer and _judged(mixin.layer, files):
+        if name not in named and not offer and files.judges(mixin.span.file):
             yield codes.UNUSED_MIXIN(f"no recipe names the mixin `{name}`", mixin.span)
 
 
@@ -66,48 +63,32 @@ def _components(catalog: Catalog, files: CatalogFiles) -> Iterator[Diagnostic]:
         if ref.create
     }
     for name, entry in catalog.components.items():
-        if name not in recipes | mixins and _judged(entry.layer, files):
+        if name not in recipes | mixins and files.judges(entry.span.file):
             yield codes.UNUSED_COMPONENT(f"no recipe names the component `{name}`", entry.span)
 
 
 def _recipes(catalog: Catalog, files: CatalogFiles) -> Iterator[Diagnostic]:
     bases = {name for recipe in catalog.recipes.values() for name in recipe.chain[:-1]}
     for name, recipe in catalog.recipes.items():
-        if not _judged(recipe.layer, files):
+        if not files.judges(recipe.span.file):
             continue
         if recipe.criteria is None and name not in bases:
             yield codes.UNREACHABLE_RECIPE(f"`{name}` has no criteria and is nobody's base", recipe.span)
-        elif not (_supported(catalog, recipe) or _free(catalog, recipe)):
+        elif not (listed(catalog, recipe.effective) or _free(catalog, recipe)):
             yield codes.UNREACHABLE_RECIPE(f"no line of the support list has the criteria of `{name}`", recipe.span)
-
-
-def _supported(catalog: Catalog, recipe: Recipe) -> bool:
-    return any(
-        all(value in line.values.get(dimension, ()) for dimension, value in recipe.effective.items())
-        for line in catalog.combinations
-    )
 
 
 def _free(catalog: Catalog, recipe: Recipe) -> bool:
     """Whether some query applies the recipe together with one of a layer without a support list, which frees it."""
-    together = [
-        other
-        for other in catalog.recipes.values()
-        if other.criteria is not None and not _contradicting(other.effective, recipe.effective)
-    ]
+    together = [other for other in catalog.recipes.values() if other.criteria is not None and other.meets(recipe)]
     names = {name for other in (recipe, *together) for name in other.chain}
     parts = [part for name in names for part in (catalog.recipes[name], *catalog.recipes[name].patches)]
     return any(part.layer not in catalog.supporting for part in parts)
 
 
-def _contradicting(criteria: Mapping[str, str], others: Mapping[str, str]) -> bool:
-    """Whether no query can state both."""
-    return any(others.get(dimension, value) != value for dimension, value in criteria.items())
-
-
 def _combinations(catalog: Catalog) -> Iterator[Diagnostic]:
     """Values on the support list that no recipe carries: a query with one is refused although the list promises it."""
-    carried = _carried(catalog)
+    carried = catalog.carried
     for line in catalog.combinations:
         for dimension, values in line.values.items():
             for value in values:
@@ -117,14 +98,10 @@ def _combinations(catalog: Catalog) -> Iterator[Diagnostic]:
 
 def _accelerators(catalog: Catalog, files: CatalogFiles) -> Iterator[Diagnostic]:
     """Accelerators for which a component asks for something, and that no recipe carries."""
-    carried = _carried(catalog)
+    carried = catalog.carried
     for entry in catalog.components.values():
         asking: tuple[NodeNeeds | RequiredValue, ...] = (*entry.node_needs, *entry.required)
-        for item in asking if _judged(entry.layer, files) else ():
+        for item in asking if files.judges(entry.span.file) else ():
             for name in item.accelerators:
                 if ("accelerator", name) not in carried:
                     yield codes.UNCARRIED_VALUE(f"no recipe carries accelerator `{name}` of this block", item.span)
-
-
-def _carried(catalog: Catalog) -> set[tuple[str, str]]:
-    return {item for recipe in catalog.recipes.values() for item in recipe.effective.items()}

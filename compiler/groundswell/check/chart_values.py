@@ -12,6 +12,7 @@ from groundswell.check import cache
 from groundswell.check.chart_files import chart_files
 from groundswell.check.objects import mapping, sequence
 from groundswell.check.schema_values import add_schema
+from groundswell.check.template_files import chart_of
 from groundswell.check.template_text import templates_of
 from groundswell.check.value_flow import reads_of
 from groundswell.check.value_reads import Reads, Use
@@ -32,7 +33,6 @@ Path: TypeAlias = "tuple[str, ...]"
 _FORM = "2"
 """Changes with what is looked for, so that the cache forgets what earlier releases found."""
 
-_FOLDER = re.compile(r"(?:charts/[^/]+/)*")
 _TEXTS = (".yaml", ".yml", ".tpl", ".txt", ".json", ".toml")
 _ACTION = re.compile(r"\{\{.*?\}\}", re.DOTALL)
 _WORD = re.compile(r"""[."`]([A-Za-z_][\w-]*)""")
@@ -132,8 +132,7 @@ def chart_values(files: Iterable[tuple[str, bytes]]) -> ChartValues:
     """What a chart takes, from its files and those of its subcharts."""
     folders: dict[str, dict[str, bytes]] = defaultdict(dict)
     for name, data in files:
-        found = _FOLDER.match(name)
-        folder = found[0] if found else ""
+        folder = chart_of(name)
         folders[folder][name.removeprefix(folder)] = data
     templates = {name: templates_of(_texts(inside)) for name, inside in folders.items()}
     return _chart("", folders, templates)
@@ -150,8 +149,9 @@ def _chart(folder: str, folders: Mapping[str, Mapping[str, bytes]], templates: M
     needed = [*sequence(about.get("dependencies"))]
     needed += sequence(_document(files.get("requirements.yaml", b"")).get("dependencies"))
     inside = [name for name in folders if re.fullmatch(rf"{re.escape(folder)}charts/[^/]+/", name)]
-    by_name = {str(_document(folders[name].get("Chart.yaml", b"")).get("name")): name for name in inside}
-    libraries = [name for name in inside if _document(folders[name].get("Chart.yaml", b"")).get("type") == "library"]
+    said = {name: _document(folders[name].get("Chart.yaml", b"")) for name in inside}
+    by_name = {str(below.get("name")): name for name, below in said.items()}
+    libraries = [name for name, below in said.items() if below.get("type") == "library"]
     own = [folder, *libraries]
     # What an archive says about its dependencies may be more than what it holds: then nothing is known of that one.
     called = {str(item.get("alias") or item.get("name")): str(item.get("name")) for item in map(mapping, needed)}

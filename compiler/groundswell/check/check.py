@@ -61,7 +61,7 @@ def check(
     `progress` is told the name of each folder that was rendered. Nothing is written but the user's cache.
     """
     charts, missing = find_charts(_wanted(subject), sources)
-    renderer = Renderer(sources.helm, sources.environment, target.version, online=sources.pull)
+    renderer = Renderer(sources.helm, sources.environment, target, online=sources.pull)
     rendering, failures = render_all(subject, charts, target, renderer, progress=progress, meanwhile=_rules)
     from groundswell.check.schema_limits import limits  # noqa: PLC0415  as above
     from groundswell.check.unknown import unknowns  # noqa: PLC0415  as above

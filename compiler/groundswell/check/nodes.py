@@ -57,9 +57,7 @@ class Node(NamedTuple):
         chosen = {key: [value] for key, value in mapping(spec.get("nodeSelector")).items()}
         if any(not self._fits(key, "In", values, unknown=unknown) for key, values in chosen.items()):
             return False
-        affinity = mapping(mapping(spec.get("affinity")).get("nodeAffinity"))
-        required = mapping(affinity.get("requiredDuringSchedulingIgnoredDuringExecution"))
-        terms = [mapping(term) for term in sequence(required.get("nodeSelectorTerms"))]
+        terms = _terms(spec)
         return not terms or any(self._meets(term, unknown=unknown) for term in terms)
 
     def _meets(self, term: Mapping[str, Json], *, unknown: bool) -> bool:
@@ -107,11 +105,16 @@ def candidates(rendering: Rendering, spec: Mapping[str, Json], *, certain: bool 
 
 def names_a_host(spec: Mapping[str, Json]) -> bool:
     """Whether a pod selects nodes by their names."""
-    affinity = mapping(mapping(spec.get("affinity")).get("nodeAffinity"))
-    required = mapping(affinity.get("requiredDuringSchedulingIgnoredDuringExecution"))
-    terms = [mapping(term) for term in sequence(required.get("nodeSelectorTerms"))]
+    terms = _terms(spec)
     keys = [item.get("key") for term in terms for item in map(mapping, sequence(term.get("matchExpressions")))]
     return HOSTNAME in (*mapping(spec.get("nodeSelector")), *keys) or any(term.get("matchFields") for term in terms)
+
+
+def _terms(spec: Mapping[str, Json]) -> list[Mapping[str, Json]]:
+    """What the node of a pod has to meet, any one of them."""
+    affinity = mapping(mapping(spec.get("affinity")).get("nodeAffinity"))
+    required = mapping(affinity.get("requiredDuringSchedulingIgnoredDuringExecution"))
+    return [mapping(term) for term in sequence(required.get("nodeSelectorTerms"))]
 
 
 def _tolerates(spec: Mapping[str, Json]) -> bool:

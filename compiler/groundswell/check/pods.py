@@ -14,13 +14,9 @@ if TYPE_CHECKING:
 
 Path: TypeAlias = "tuple[str | int, ...]"
 
-_PLACES = {
-    ("", "Pod"): ("spec",),
-    ("", "PodTemplate"): ("template", "spec"),
-    ("batch", "CronJob"): ("spec", "jobTemplate", "spec", "template", "spec"),
-}
 _USUAL = ("spec", "template", "spec")
 _JOBS = ("spec", "jobTemplate", "spec", "template", "spec")
+_PLACES = {("", "Pod"): ("spec",), ("", "PodTemplate"): ("template", "spec"), ("batch", "CronJob"): _JOBS}
 
 
 class PodTemplate(NamedTuple):

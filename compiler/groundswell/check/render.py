@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from groundswell.check.chart_facts import Facts
     from groundswell.check.charts import ChartAt
     from groundswell.check.helm import Helm
+    from groundswell.check.target import Target
     from groundswell.deploy.helm.table import Row
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.source.span import Span
@@ -56,14 +57,14 @@ class Outcome(NamedTuple):
 
 
 class Renderer(NamedTuple):
-    """What folders are rendered with: the binary, the environment to take over, and the Kubernetes version.
+    """What folders are rendered with: the binary, the environment to take over, and the Kubernetes target.
 
     `online`: a chart's schema may refer to the network.
     """
 
     helm: Helm
     environment: Mapping[str, str]
-    version: str
+    target: Target
     online: bool = False
 
     def render(self, job: Job, apis: Sequence[str] = (), variant: Variant = Variant.PLAIN) -> bytes | Diagnostic:
@@ -78,7 +79,7 @@ class Renderer(NamedTuple):
         with tempfile.TemporaryDirectory(prefix="groundswell-check-") as scratch:
             root = Path(scratch)
             _write(job, root, variant)
-            arguments = _arguments(job, root, variant, ["--kube-version", self.version])
+            arguments = _arguments(job, root, variant, ["--kube-version", self.target.version])
             for api in self._apis(apis):
                 arguments += ["--api-versions", api]
             done = run(self.helm, arguments, self.environment, _TIMEOUT, online=self.online)
@@ -94,11 +95,12 @@ class Renderer(NamedTuple):
     def _key(self, job: Job, apis: Sequence[str]) -> str:
         files = [part for file in job.files for part in (file.path.partition("/")[2], file.data)]
         row = job.row
-        options = (row.release, row.namespace, ",".join(row.flags), self.version, *self._apis(apis), stand_ins.FORM)
+        apis, version = self._apis(apis), self.target.version
+        options = (row.release, row.namespace, ",".join(row.flags), version, *apis, stand_ins.FORM)
         return cache.key_of(self.helm.identity, job.chart.digest if job.chart else "", *options, *files)
 
     def _apis(self, more: Sequence[str]) -> Sequence[str]:
-        return (*served_names(int(self.version.split(".")[1])), *more)
+        return (*served_names(self.target.minor), *more)
 
 
 def _write(job: Job, root: Path, variant: Variant) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from groundswell.check.crds import crds_of
 from groundswell.check.places import folder_place
+from groundswell.check.pods import pod_templates
 from groundswell.deploy.registry import BUILT_IN
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from groundswell.check.charts import ChartAt
     from groundswell.check.crds import Crd
     from groundswell.check.objects import KubeObject
+    from groundswell.check.pods import PodTemplate
     from groundswell.check.target import Target
     from groundswell.deploy.helm.table import Row
     from groundswell.plan.plan import Folder, Plan
@@ -84,6 +86,11 @@ class Rendering:
         for crd in crds_of(self.objects):
             found[crd.group, crd.kind] = (*found.get((crd.group, crd.kind), ()), crd)
         return found
+
+    @cached_property
+    def pods(self) -> tuple[PodTemplate, ...]:
+        """Every pod that the objects are or will make, looked for once: most rules on pods go through all of them."""
+        return tuple(pod_templates(self.objects))
 
     def before(self, first: str, second: str) -> bool:
         """Whether one folder is always installed before another: by phase within a component, else by dependencies."""

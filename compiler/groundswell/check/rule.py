@@ -22,6 +22,10 @@ class Found(NamedTuple):
     component: str
     subject: str = ""
 
+    def as_warning(self) -> Found:
+        """The same finding as no more than a warning."""
+        return self._replace(diagnostic=self.diagnostic.as_warning())
+
 
 class Rule(NamedTuple):
     """One rule: its name, what it demands in a sentence, its kinds of findings, where to read more, and what judges."""

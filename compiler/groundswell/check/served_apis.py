@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import pkgutil
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
+
+from groundswell.check.tables import table_lines
+from groundswell.deploy.scopes import Scope, scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,6 +54,11 @@ def groups() -> frozenset[str]:
     return frozenset(row.version.rpartition("/")[0] for row in _rows())
 
 
+def built_in(group: str, kind: str) -> bool:
+    """Whether a kind is one of Kubernetes' own, in whichever version."""
+    return group in groups() or scope(group, kind) is not Scope.UNKNOWN
+
+
 def oldest() -> int:
     """The first minor that is known."""
     return min(row.first for row in _rows())
@@ -68,9 +75,6 @@ def _rows() -> tuple[_Row, ...]:
 
 
 def _read() -> Iterator[_Row]:
-    data = pkgutil.get_data("groundswell.check", "data/served-apis.tsv")
-    assert data is not None
-    for line in data.decode().splitlines():
-        if not line.startswith("#"):
-            first, last, served, version, kinds = line.split("\t")
-            yield _Row(int(first[2:]), int(last[2:]), served == "on", version, tuple(kinds.split()))
+    for line in table_lines("served-apis.tsv"):
+        first, last, served, version, kinds = line.split("\t")
+        yield _Row(int(first[2:]), int(last[2:]), served == "on", version, tuple(kinds.split()))

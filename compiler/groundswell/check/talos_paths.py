@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import pkgutil
 from fnmatch import fnmatchcase
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
+
+from groundswell.check.tables import table_lines
 
 if TYPE_CHECKING:
     from groundswell.talos.machine import Software
@@ -47,7 +48,7 @@ def cannot_be_made(path: str, kind: str, release: tuple[int, int]) -> bool:
 def _root(release: tuple[int, int]) -> tuple[frozenset[str], tuple[str, ...]]:
     """The paths that are there, and those below which others can be made."""
     paths = []
-    for line in _lines("talos-root.txt"):
+    for line in table_lines("talos-root.txt"):
         path, _, last = line.partition("\t")
         major, _, minor = last.partition(".")
         if path != "/" and (not last or release <= (int(major), int(minor))):
@@ -58,11 +59,5 @@ def _root(release: tuple[int, int]) -> tuple[frozenset[str], tuple[str, ...]]:
 @cache
 def bringers() -> tuple[Bringer, ...]:
     """The paths that belong to extensions and modules."""
-    lines = (line.split("\t") for line in _lines("host-paths.tsv"))
+    lines = (line.split("\t") for line in table_lines("host-paths.tsv"))
     return tuple(Bringer(pattern, kind, tuple(names.split())) for pattern, kind, names in lines)
-
-
-def _lines(file: str) -> list[str]:
-    data = pkgutil.get_data("groundswell.check", f"data/{file}")
-    assert data is not None
-    return [line for line in data.decode().splitlines() if not line.startswith("#")]

@@ -10,8 +10,9 @@ from groundswell.check.chart_files import UnreadableChartError, chart_files
 from groundswell.plan.plan import Phase
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Mapping
 
+    from groundswell.check.charts import ChartAt
     from groundswell.check.objects import KubeObject
     from groundswell.check.rendering import RenderedFolder
     from groundswell.check.value_reads import Reads
@@ -29,11 +30,7 @@ def values_read(rendered: RenderedFolder, item: KubeObject, telling: re.Pattern[
     """The values with telling names that the template of an object reads, as the chart's user writes their paths."""
     if rendered.chart is None:
         return []
-    inside = item.source.partition("/")[2]
-    try:
-        text = next((data for name, data in chart_files(rendered.chart.path) if name == inside), b"")
-    except UnreadableChartError:
-        return []
+    text = _files(rendered.chart).get(item.source.partition("/")[2], b"")
     prefix = "".join(f"{subchart}." for subchart in subcharts(item))
     found = dict.fromkeys(value.decode().rstrip(".") for value in _VALUE.findall(text))
     return [f"{prefix}{value}" for value in found if telling.search(value)]
@@ -49,19 +46,25 @@ def reads_of_template(rendered: RenderedFolder, item: KubeObject) -> Reads | Non
         manifests = component.pre_manifests if rendered.folder.phase is Phase.PRE else component.manifests
         reads = _reads_of(tuple(manifest.text for manifest in manifests), ())
         return reads.below.get(component.name, reads)
-    return None if rendered.chart is None else _reads_in(rendered.chart.path, item.source.partition("/")[2])
+    return None if rendered.chart is None else _reads_in(rendered.chart, item.source.partition("/")[2])
+
+
+@lru_cache(maxsize=2)
+def _files(chart: ChartAt) -> Mapping[str, bytes]:
+    """The files of a chart, none when it cannot be read; kept since most findings on one chart come together."""
+    try:
+        return dict(chart_files(chart.path))
+    except UnreadableChartError:
+        return {}
 
 
 @lru_cache(maxsize=32)
-def _reads_in(chart: Path, file: str) -> Reads | None:
-    try:
-        texts = {
-            name: data.decode(errors="replace")
-            for name, data in chart_files(chart)
-            if name == file or (b"{{" in data and b"define" in data)
-        }
-    except UnreadableChartError:
-        return None
+def _reads_in(chart: ChartAt, file: str) -> Reads | None:
+    texts = {
+        name: data.decode(errors="replace")
+        for name, data in _files(chart).items()
+        if name == file or (b"{{" in data and b"define" in data)
+    }
     return _reads_of((texts.pop(file),), tuple(texts.values())) if file in texts else None
 
 

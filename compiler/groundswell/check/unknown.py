@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from groundswell.check.nodes import names_a_host, nodes_of
 from groundswell.check.pod_requests import containers, pod_requests
-from groundswell.check.pods import pod_templates
 from groundswell.check.rules.architectures import architecture
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ def unknowns(rendering: Rendering) -> tuple[str, ...]:
     images: set[str] = set()
     asked: set[str] = set()
     named = False
-    for template in pod_templates(rendering.objects):
+    for template in rendering.pods:
         named = named or names_a_host(template.spec)
         images |= {str(container.get("image")) for container in containers(template.spec)}
         asked |= pod_requests(template.spec).keys()

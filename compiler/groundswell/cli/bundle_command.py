@@ -87,16 +87,14 @@ def command(output: Path, deployers: tuple[str, ...], form: str, diagnostics: st
         stop(findings, planned.sources, diagnostics)
     given = {option: value for option, value in rest.items() if value is not None}
     unread = _unread(given, chosen)
-    settings = Settings(named="name" in given, cluster=cluster is not None, **given)
+    names = tuple(deployer.name for deployer in chosen)
+    settings = Settings(named="name" in given, cluster=cluster is not None, deployers=names, **given)
     files, found = assemble(planned.plan, chosen, settings, layer)
     findings = (*findings, *unread, *found)
-    if unread:
-        stop(findings, planned.sources, diagnostics)
-    if not files:
+    if unread or not files:
         stop(findings, planned.sources, diagnostics)
     findings = (*findings, *write_outside_catalogs(files, output, planned.sources))
     report_or_stop(findings, planned.sources, diagnostics)
-    settings = settings._replace(deployers=tuple(deployer.name for deployer in chosen))
     click.echo(_json(planned.plan, files, output) if form == "json" else _text(planned.plan, files, output, settings))
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from groundswell.catalog.build import Builder
 from groundswell.catalog.cache import cache_directory, load_cached
-from groundswell.catalog.files import CatalogFiles, Layer, Layout, layers_of, read_files
+from groundswell.catalog.files import FOLDERS, CatalogFiles, Layer, Layout, layers_of, read_files
 from groundswell.catalog.library import Library
 from groundswell.catalog.misplaced import misplaced
 from groundswell.catalog.references import check_references
@@ -132,7 +132,7 @@ def _built(
 
 def _files_beside(own: Layer, files: CatalogFiles) -> tuple[CatalogFiles, tuple[Diagnostic, ...]]:
     """The catalog's files with those beside the recipe as the highest layer, if there are any."""
-    if not any((own.root / folder).is_dir() for folder in ("components", "mixins", "recipes")):
+    if not any((own.root / folder).is_dir() for folder in FOLDERS):
         return CatalogFiles((*files.layers, own.name), files.content), ()
     beside, findings = read_files([own])
     return CatalogFiles((*files.layers, own.name), {**files.content, **beside.content}), findings

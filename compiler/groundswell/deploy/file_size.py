@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from groundswell.deploy.places import value_place
+from groundswell.deploy.places import largest_value_place
 from groundswell.diagnostics.codes import manifests as codes
 from groundswell.source.span import Span
 
@@ -28,7 +28,5 @@ def too_large(manifest: Manifest) -> Iterator[Diagnostic]:
 def too_large_values(component: Component, text: str) -> Iterator[Diagnostic]:
     """An error when the values of a local chart are too large; `text` is its values.yaml."""
     if (size := len(text.encode())) > FILE_LIMIT:
-        largest = max(component.values, key=lambda key: len(str(component.values[key])))
         message = f"the values of `{component.name}` have {size} bytes, and Helm refuses a chart with a file of more"
-        path = next((path for path in component.origins if path[0] == largest), ())
-        yield codes.FILE_TOO_LARGE(f"{message} than {FILE_LIMIT}", value_place(component, path), help="shorten them")
+        yield codes.FILE_TOO_LARGE(f"{message} than {FILE_LIMIT}", largest_value_place(component), help="shorten them")

@@ -39,7 +39,7 @@ def build_folders(plan: Plan) -> tuple[dict[str, BuiltFolder], tuple[Diagnostic,
     for folder in plan.folders:
         component = plan.components[folder.component]
         if folder.local:
-            results = [inspect(item, beside_namespace=bool(folder.owns)) for item in _manifests(folder, component)]
+            results = [inspect(item, beside_namespace=bool(folder.owns)) for item in manifests_of(folder, component)]
             inspected[folder.name] = tuple(manifest for manifest, _ in results)
             findings += [problem for _, problems in results for problem in problems]
             files, problems = local_chart(plan, folder, inspected[folder.name])
@@ -53,7 +53,8 @@ def build_folders(plan: Plan) -> tuple[dict[str, BuiltFolder], tuple[Diagnostic,
     return built, tuple(findings)
 
 
-def _manifests(folder: Folder, component: Component) -> tuple[Manifest, ...]:
+def manifests_of(folder: Folder, component: Component) -> tuple[Manifest, ...]:
+    """The manifests that a local chart's folder holds."""
     return component.pre_manifests if folder.phase is Phase.PRE else component.manifests
 
 

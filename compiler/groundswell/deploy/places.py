@@ -33,6 +33,13 @@ def value_place(component: Component, path: Sequence[PathKey]) -> Span | None:
     return None
 
 
+def largest_value_place(component: Component) -> Span | None:
+    """Where the largest of a component's top-level values was decided; None without values or origins."""
+    largest = max(component.values, key=lambda key: len(str(component.values[key])), default=None)
+    path = next((path for path in component.origins if path[0] == largest), ())
+    return value_place(component, path)
+
+
 def _last(origins: Sequence[Origin]) -> Span | None:
     if not origins or not origins[-1].file:
         return None

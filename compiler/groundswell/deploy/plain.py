@@ -23,8 +23,7 @@ def plain_findings(manifest: Manifest) -> tuple[Diagnostic, ...]:
     parts = manifest.documents
     # Text behind a `...` is a fault of its own (D110), which YAML would report a second time.
     plain = [item for item in parts if not (item.actions or item.blank or item.dropped is not None)]
-    text = parts[0].text
-    broken = tuple(template_findings(text, manifest.file)) if "{{" in text else ()
+    broken = tuple(template_findings(parts[0])) if "{{" in parts[0].text else ()
     # Inside a template block a document may be a part of one.
     judged = (
         finding

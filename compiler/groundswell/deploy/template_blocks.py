@@ -7,20 +7,25 @@ from typing import TYPE_CHECKING
 
 from groundswell.deploy.actions import actions
 from groundswell.diagnostics.codes import manifests as codes
-from groundswell.source.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from groundswell.deploy.actions import Action
+    from groundswell.deploy.documents import Document
     from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.source.span import Span
 
 _TEXT = re.compile(r"""(?>"(?>\\.|[^"\\\n])*"|`[^`]*`|'(?>\\.|[^'\\\n])*')""")
 _INSIDE = re.compile(r"\{\{(?:-(?=\s))?(.*?)(?:(?<=\s)-)?\}\}", re.DOTALL)
 
 
-def template_findings(text: str, file: str) -> Iterator[Diagnostic]:
-    """What Go's template parser would refuse, at the action at fault. Which functions and values exist is not asked."""
+def template_findings(document: Document) -> Iterator[Diagnostic]:
+    """What Go's template parser would refuse in the file of a document, at the action at fault.
+
+    Which functions and values exist is not asked.
+    """
+    text = document.text
     opened: list[Action] = []
     for action in actions(text):
         written = text[action.start : action.end]
@@ -32,10 +37,10 @@ def template_findings(text: str, file: str) -> Iterator[Diagnostic]:
         elif problem is None and action.word == "end":
             opened.pop()
         if problem is not None:
-            yield codes.BROKEN_TEMPLATE(problem, _place(text, file, action))
+            yield codes.BROKEN_TEMPLATE(problem, _place(document, action))
     for action in opened:
         help_ = "write `{{ end }}` where it ends"
-        yield codes.BROKEN_TEMPLATE(f"the block `{action.word}` has no `end`", _place(text, file, action), help=help_)
+        yield codes.BROKEN_TEMPLATE(f"the block `{action.word}` has no `end`", _place(document, action), help=help_)
 
 
 def _problem(written: str, action: Action) -> str | None:
@@ -58,7 +63,6 @@ def _problem(written: str, action: Action) -> str | None:
     return "the action's parentheses do not match" if depth else None
 
 
-def _place(text: str, file: str, action: Action) -> Span:
-    line, column = text.count("\n", 0, action.start) + 1, action.start - text.rfind("\n", 0, action.start)
-    first = text[action.start : action.end].partition("\n")[0]
-    return Span(file, line, column, line, column + len(first))
+def _place(document: Document, action: Action) -> Span:
+    first = document.text[action.start : action.end].partition("\n")[0]
+    return document.place(action.start, action.start + len(first))

@@ -28,8 +28,8 @@ def examined(model: type[M], document: Located, findings: list[Diagnostic]) -> t
         The document, or what can be judged of it, None when nothing can; and whether it is valid as a whole.
     """
     validated, refused, kept = validate(model, document)
-    _take_back(LOSSY_FLOAT, kept, findings)
-    _take_back(TWO_READINGS, field_keys(model, document), findings)
+    take_back(LOSSY_FLOAT, kept, findings)
+    take_back(TWO_READINGS, field_keys(model, document), findings)
     if validated is not None:
         return Salvaged(validated, document, named=True), True
     known = {finding.span for finding in findings if finding.severity is Severity.ERROR}
@@ -37,7 +37,7 @@ def examined(model: type[M], document: Located, findings: list[Diagnostic]) -> t
     return salvaged(model, document), False
 
 
-def _take_back(code: Code, places: Iterable[Span], findings: list[Diagnostic]) -> None:
+def take_back(code: Code, places: Iterable[Span], findings: list[Diagnostic]) -> None:
     """Forget doubts of the reader about places where the model leaves none."""
     if any(finding.code == code.code for finding in findings):
         certain = set(places)

@@ -13,6 +13,7 @@ from groundswell.model.argocd import HealthRule, IgnoreDifference
 from groundswell.model.fields import DIGEST_PATTERN, Authored, CriteriaValue, Name, Namespace, Repository, Text, Word
 from groundswell.model.nodes import NodeAsks
 from groundswell.model.parse import validate
+from groundswell.resolve.leaves import value_at
 from groundswell.resolve.resolution import (
     Chart,
     ClusterNeeds,
@@ -207,7 +208,7 @@ def _component(model: ComponentModel) -> Component:
             NodeNeeds(n.on, tuple(n.extensions), tuple(n.kernel_modules), tuple(n.kernel_args), n.sysctls)
             for n in model.node_needs
         ),
-        origins={tuple(item.path): _origins(item.writes, _at(model.values, item.path)) for item in model.origins},
+        origins={tuple(item.path): _origins(item.writes, value_at(model.values, item.path)) for item in model.origins},
         field_origins={name: _origins(items, None) for name, items in model.field_origins.items()},
         cluster_needs=ClusterNeeds(needs.cni, needs.kube_proxy, tuple(needs.kube_proxy_replacement)),
     )
@@ -230,11 +231,3 @@ def _origins(models: list[OriginModel], winner: Json) -> tuple[Origin, ...]:
         )
         for item in models
     )
-
-
-def _at(values: Json, path: list[str]) -> Json:
-    for key in path:
-        if not isinstance(values, dict) or key not in values:
-            return None
-        values = values[key]
-    return values

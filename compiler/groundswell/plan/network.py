@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from groundswell.deploy.places import value_place
 from groundswell.diagnostics.codes import plan as codes
 from groundswell.diagnostics.diagnostic import Related
+from groundswell.resolve.leaves import value_at
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.resolve.resolution import Component
-    from groundswell.source.located import Json
     from groundswell.source.span import Span
 
 
@@ -91,15 +91,9 @@ def _kube_proxy(component: Component, cause: str) -> Iterator[Diagnostic]:
 
 
 def _replaces_kube_proxy(component: Component) -> bool:
-    value = _at(component.values, component.cluster_needs.replacement)
+    value = value_at(component.values, component.cluster_needs.replacement)
     return value is True or value == "true"
 
 
 def _said(component: Component, key: str) -> Span | None:
     return component.cluster_needs.places.get(key)
-
-
-def _at(values: Json, path: Iterable[str]) -> Json:
-    for key in path:
-        values = values.get(key) if isinstance(values, dict) else None
-    return values

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from groundswell.catalog.entries import DIMENSIONS
 from groundswell.diagnostics.codes import resolve as codes
+from groundswell.diagnostics.diagnostic import failed
 from groundswell.diagnostics.suggest import nearest
 
 if TYPE_CHECKING:
@@ -39,6 +40,12 @@ def coverage(catalog: Catalog, query: Query, applied: Sequence[Recipe]) -> tuple
     return (finding.as_warning() if query.allow_unsupported else finding,)
 
 
+def covered(catalog: Catalog, query: Query) -> bool:
+    """Whether the catalog answers a query, by the rules of its format."""
+    applied = [recipe for recipe, _ in catalog.semantics.order(catalog.recipes, query)]
+    return not failed(catalog.semantics.coverage(catalog, query, applied))
+
+
 def describe(criteria: Mapping[str, str]) -> str:
     """Criteria as options of the command line."""
     return " ".join(f"--{dimension} {criteria[dimension]}" for dimension in DIMENSIONS if dimension in criteria)
@@ -67,9 +74,7 @@ def kept_apart(catalog: Catalog, criteria: Mapping[str, str]) -> bool:
 
 def _not_covered(catalog: Catalog, query: Query, dimension: str) -> Diagnostic:
     value = query.criteria[dimension]
-    known = sorted(
-        {recipe.effective[dimension] for recipe in catalog.recipes.values() if dimension in recipe.effective}
-    )
+    known = sorted(other for name, other in catalog.carried if name == dimension)
     hint = ""
     if value not in known:
         guess = nearest(value, known)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from groundswell.resolve.layers import same
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from groundswell.resolve.resolution import Path
     from groundswell.source.located import Json, Located
@@ -44,6 +44,13 @@ def leaves(values: Located, path: Path = ()) -> Iterator[Leaf]:
         return
     for key, child in values.items():
         yield from leaves(child, (*path, key))
+
+
+def value_at(values: Json, path: Iterable[str]) -> Json:
+    """What stands at a path, None when nothing does."""
+    for key in path:
+        values = values.get(key) if isinstance(values, dict) else None
+    return values
 
 
 def within(path: Path, above: Path) -> bool:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from groundswell.catalog.entries import DIMENSIONS
 from groundswell.diagnostics.codes import resolve as codes
-from groundswell.diagnostics.diagnostic import failed
 from groundswell.diagnostics.suggest import nearest
-from groundswell.resolve.coverage import describe
+from groundswell.resolve.coverage import covered, describe
 from groundswell.resolve.query import Query
 from groundswell.resolve.required import site_values
 
@@ -64,7 +63,7 @@ def nearest_complete(catalog: Catalog, criteria: Mapping[str, str]) -> list[str]
 
 def _meant(catalog: Catalog, criteria: Mapping[str, str]) -> dict[str, str]:
     """The criteria with the likeliest value in place of each that no recipe carries."""
-    carried = {item for recipe in catalog.recipes.values() for item in recipe.effective.items()}
+    carried = catalog.carried
     guesses = {
         dimension: nearest(value, {known for name, known in carried if name == dimension})
         for dimension, value in criteria.items()
@@ -90,7 +89,7 @@ def _candidates(catalog: Catalog, criteria: Mapping[str, str]) -> Iterator[dict[
     if not catalog.combinations:
         for stated in {tuple(recipe.effective.items()) for recipe in catalog.recipes.values() if recipe.effective}:
             query = {dimension: dict(stated)[dimension] for dimension in DIMENSIONS if dimension in dict(stated)}
-            if len(query) == len(stated) and _answered(catalog, Query(query)):
+            if len(query) == len(stated) and covered(catalog, Query(query)):
                 yield query
 
 
@@ -106,8 +105,3 @@ def _complete(line: Combination, criteria: Mapping[str, str]) -> Iterator[dict[s
             choices.append((wanted,) if wanted in values else values)
     for values in product(*choices):
         yield dict(zip(dimensions, values, strict=True))
-
-
-def _answered(catalog: Catalog, query: Query) -> bool:
-    recipes = [recipe for recipe, _ in catalog.semantics.order(catalog.recipes, query)]
-    return not failed(catalog.semantics.coverage(catalog, query, recipes))

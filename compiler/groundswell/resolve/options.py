@@ -37,12 +37,13 @@ def apply_options(catalog: Catalog, query: Query, present: Mapping[str, Stack], 
     Returns:
         Findings for components that are not there, overlaps, enforced values, and options that change nothing.
     """
+    aliases = catalog.aliases
     flags, findings = placed(query, {name: catalog.components[name] for name in present})
-    settings, overlaps = overlapping(query.settings, flags, catalog.aliases)
+    settings, overlaps = overlapping(query.settings, flags, aliases)
     findings += overlaps
     for kind, options in ((Kind.FLAG, flags), (Kind.SETTING, settings)):
         for option in options:
-            name = catalog.aliases.get(option.component, option.component)
+            name = aliases.get(option.component, option.component)
             if name not in present:
                 findings.append(unknown(f"`{option.option}`", option.component, catalog, present))
             elif refused := _against_enforced(option, present[name].values, enforced.get(name, ())):

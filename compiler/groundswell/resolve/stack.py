@@ -28,7 +28,7 @@ Ask = TypeVar("Ask", "NodeNeeds", "RequiredValue")
 def stacked(entry: ComponentEntry, said: Sequence[tuple[ComponentRef, Layer]]) -> Stack:
     """One component from its defaults through everything that recipes and then mixins say on it, lowest first."""
     stack = Stack(entry.name)
-    default = Layer(Kind.COMPONENT, entry.name, "it is the component's default")
+    default = _default(entry)
     for ref in (entry.defaults, *entry.patches):
         stack.add(ref, default)
     for ref, layer in said:
@@ -43,8 +43,12 @@ def asked(needs: Iterable[Ask], accelerator: str | None) -> tuple[Ask, ...]:
 
 def health_origins(entry: ComponentEntry) -> dict[str, tuple[Origin, ...]]:
     """The origins of a component's health rules, which only its own documents state: `argocdHealth.nvidia.com_X`."""
-    layer = Layer(Kind.COMPONENT, entry.name, "it is the component's default")
+    layer = _default(entry)
     return {f"argocdHealth.{kind}": (_origin(kind, rule.span, layer),) for kind, rule in entry.argocd_health.items()}
+
+
+def _default(entry: ComponentEntry) -> Layer:
+    return Layer(Kind.COMPONENT, entry.name, "it is the component's default")
 
 
 class Stack:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from groundswell.diagnostics.codes import resolve as codes
 from groundswell.resolve.constraints import conditions
 from groundswell.resolve.versions import holds
-from groundswell.snapshot.snapshot import written
+from groundswell.snapshot.snapshot import some, written
 from groundswell.source.span import Span
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 # `Type.Subtype.Key` or `Type.Subtype[selector].Key`; a key may hold dots and slashes.
 _PATH = re.compile(r"(?P<type>[^.\[\]]+)\.(?P<subtype>[^.\[\]]+)(?:\[(?P<selector>[^\]]+)\])?\.(?P<key>.+)")
-_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +122,7 @@ def _listed(facts: Sequence[Fact]) -> str:
 def _nodes(names: Sequence[str]) -> str:
     if names == [""]:
         return ""
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return f" ({', '.join(names[:_NAMED])}{more})"
+    return f" ({some(names)})"
 
 
 def _finding(check: Check) -> Diagnostic:

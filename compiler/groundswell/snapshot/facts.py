@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from groundswell.diagnostics.codes import files as codes
 from groundswell.snapshot.accelerators import KNOWN, PRODUCT_LABEL, accelerator_of
 from groundswell.snapshot.nodes import read_node, sound
-from groundswell.snapshot.snapshot import Item, Measurement, Reading, Snapshot, Subtype, written
+from groundswell.snapshot.snapshot import Item, Measurement, Reading, Snapshot, Subtype, some, written
 from groundswell.snapshot.systems import release
 from groundswell.snapshot.topology import topology
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from groundswell.snapshot.nodes import Node
     from groundswell.source.located import Json
 
-_NAMED = 3
-"""How many nodes a finding names."""
 # The readings of K8s.node that should be the same everywhere; the others follow from these or identify a node.
 _COMPARED = ("provider", "os-image", "kernel-version", "kubelet-version", "container-runtime-id")
 _REPORTED = {"osImage": "operating system", "kernelVersion": "kernel", "kubeletVersion": "kubelet's version"}
@@ -165,5 +163,4 @@ def _difference(what: str, by_node: Mapping[str, str]) -> list[Diagnostic]:
 
 
 def _where(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return f"on {', '.join(names[:_NAMED])}{more}"
+    return f"on {some(names)}"

@@ -6,13 +6,13 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import resolve as codes
-from groundswell.diagnostics.diagnostic import failed
-from groundswell.resolve.coverage import describe
+from groundswell.resolve.coverage import covered, describe
+from groundswell.snapshot.snapshot import some
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from groundswell.catalog.entries import Catalog, Recipe
+    from groundswell.catalog.entries import Catalog
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.resolve.query import Query
     from groundswell.snapshot.criteria import Found
@@ -21,8 +21,6 @@ _FOUND = ("service", "accelerator", "os")
 """The dimensions that a snapshot can tell."""
 # What is given up first when the catalog stands behind no combination with all that was found.
 _EXPENDABLE = ("os", "accelerator", "service")
-_NAMED = 3
-"""How many nodes a finding names."""
 
 
 def narrow(
@@ -42,7 +40,8 @@ def narrow(
     query = query._replace(criteria=catalog.semantics.meaning(query.criteria), nodes=nodes)
     asked = [dimension for dimension in _FOUND if dimension not in {*query.criteria, *declined}]
     added = {dimension: found.criteria[dimension] for dimension in asked if dimension in found.criteria}
-    carried = {item for recipe in _applied(catalog, _with(query, added)) for item in recipe.effective.items()}
+    applied = catalog.semantics.order(catalog.recipes, _with(query, added))
+    carried = {item for recipe, _ in applied for item in recipe.effective.items()}
     kept = {dimension: value for dimension, value in added.items() if (dimension, value) in carried}
     given_up = _given_up(catalog, query, kept)
     rest = _with(query, {dimension: value for dimension, value in kept.items() if dimension not in given_up})
@@ -57,7 +56,7 @@ def _given_up(catalog: Catalog, query: Query, kept: Mapping[str, str]) -> tuple[
     for count in range(len(expendable) + 1):
         for left_out in combinations(expendable, count):
             rest = {dimension: value for dimension, value in kept.items() if dimension not in left_out}
-            if _covered(catalog, _with(query, rest)):
+            if covered(catalog, _with(query, rest)):
                 return left_out
     return ()
 
@@ -85,8 +84,8 @@ def _missed(
 
 def _offered(catalog: Catalog, query: Query, dimension: str) -> list[str]:
     """The values of a dimension with which the catalog stands behind the query."""
-    values = {recipe.effective[dimension] for recipe in catalog.recipes.values() if dimension in recipe.effective}
-    return [value for value in sorted(values) if _covered(catalog, _with(query, {dimension: value}))]
+    values = sorted(value for name, value in catalog.carried if name == dimension)
+    return [value for value in values if covered(catalog, _with(query, {dimension: value}))]
 
 
 def _undecided(dimension: str, shown: Mapping[str, Sequence[str]]) -> Diagnostic:
@@ -114,17 +113,8 @@ def _left_out(dimension: str, value: str, reason: str) -> Diagnostic:
 
 
 def _on(nodes: Sequence[str]) -> str:
-    more = f" and {len(nodes) - _NAMED} more" if len(nodes) > _NAMED else ""
-    return f" on {', '.join(nodes[:_NAMED])}{more}" if nodes else ""
+    return f" on {some(nodes)}" if nodes else ""
 
 
 def _with(query: Query, added: Mapping[str, str]) -> Query:
     return query._replace(criteria={**added, **query.criteria})
-
-
-def _covered(catalog: Catalog, query: Query) -> bool:
-    return not failed(catalog.semantics.coverage(catalog, query, _applied(catalog, query)))
-
-
-def _applied(catalog: Catalog, query: Query) -> list[Recipe]:
-    return [recipe for recipe, _ in catalog.semantics.order(catalog.recipes, query)]

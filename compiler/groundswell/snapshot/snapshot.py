@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+_NAMED = 3
+"""How many nodes a finding names."""
 
 Reading: TypeAlias = "str | int | bool"
 
@@ -53,3 +56,9 @@ class Snapshot:
 def written(reading: Reading) -> str:
     """A reading as constraints see it."""
     return str(reading).lower() if isinstance(reading, bool) else str(reading)
+
+
+def some(nodes: Sequence[str]) -> str:
+    """The nodes' names in a finding: the first few, and how many more there are."""
+    more = f" and {len(nodes) - _NAMED} more" if len(nodes) > _NAMED else ""
+    return f"{', '.join(nodes[:_NAMED])}{more}"

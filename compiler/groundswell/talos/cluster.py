@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from groundswell.talos.device_kinds import DeviceKind
     from groundswell.talos.target import Target
 
+CONTROL_PLANE, WORKER = "controlplane", "worker"
+"""The roles of machines, as Talos calls them."""
+
 T = TypeVar("T")
 
 
@@ -89,7 +92,7 @@ class Host(NamedTuple):
     @property
     def role(self) -> str:
         """`controlplane` or `worker`."""
-        return "controlplane" if self.control_plane else "worker"
+        return CONTROL_PLANE if self.control_plane else WORKER
 
     @property
     def called(self) -> bool:

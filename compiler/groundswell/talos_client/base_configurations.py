@@ -8,6 +8,7 @@ from groundswell.diagnostics.codes import talos_validation as codes
 from groundswell.diagnostics.diagnostic import failed
 from groundswell.source.bounded import read_bounded
 from groundswell.source.reader import Dialect, read
+from groundswell.talos.cluster import CONTROL_PLANE, WORKER
 from groundswell.talos.target import Base
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from groundswell.talos.target import Target
     from groundswell.talos_client.talosctl import Talosctl
 
-CONTROL_PLANE, WORKER = "controlplane", "worker"
 _NEWEST_LEGACY = 13  # Talos 1.14 moved settings into documents of their own
 _ROLES = {"init": CONTROL_PLANE, CONTROL_PLANE: CONTROL_PLANE, WORKER: WORKER}
 

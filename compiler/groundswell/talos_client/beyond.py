@@ -65,8 +65,9 @@ def beyond(machine: Machine, form: Form, configuration: Sequence[Json]) -> Beyon
     own = {area: Counter(_normal(area, text) for text in texts) for area, texts in last.items()}
     parts: dict[str, list[Item]] = {"left": [], "changed": [], "unknown": [], "others": []}
     held = items(configuration, form)
+    wanted = {area: {_normal(area, text) for text in texts} for area, texts in stated(machine).items()}
     for item in sorted(held, key=lambda item: (item.text not in last[item.area], item.form is not form)):
-        if part := _part(item, machine, own[item.area]):
+        if part := _part(item, machine, wanted[item.area], own[item.area]):
             parts[part].append(item)
     taken = [*parts["left"], *parts["changed"]]
     return Beyond(
@@ -124,15 +125,17 @@ def _restored(machine: Machine, configuration: Sequence[Json], taken: Sequence[I
     )
 
 
-def _part(item: Item, machine: Machine, own: Counter[str]) -> str:
-    """Which part of `Beyond` an item belongs to, "" for what is stated. An item of the record is found once."""
+def _part(item: Item, machine: Machine, wanted: set[str], own: Counter[str]) -> str:
+    """Which part of `Beyond` an item belongs to, "" for what is stated. An item of the record is found once.
+
+    `wanted` is what is stated in the item's area.
+    """
     area, text = item.area, _normal(item.area, item.text)
     ours = own[text] > 0
     if area is Area.MODULES and (name := _normal(area, item.key)) in machine.software.modules:
-        wanted, has = " ".join(machine.software.modules[name]), text.partition(" ")[2]
-        return "changed" if wanted != has and (wanted or ours) else ""
-    wanted_here = {_normal(area, other) for other in stated(machine)[area]}
-    if text in wanted_here or (wanted_here and area is Area.HOSTNAME):  # another host name is overwritten
+        parameters, has = " ".join(machine.software.modules[name]), text.partition(" ")[2]
+        return "changed" if parameters != has and (parameters or ours) else ""
+    if text in wanted or (wanted and area is Area.HOSTNAME):  # another host name is overwritten
         return ""
     if ours:
         own[text] -= 1

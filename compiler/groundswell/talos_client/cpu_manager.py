@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import talos_client as codes
 from groundswell.talos.record import Area
+from groundswell.talos_client.held import maps_of
 from groundswell.talos_client.question import read
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def state_finding(ask: Ask, host: Host, policy: str, then: str = "") -> Diagnost
     """
     assert host.address is not None
     answer = ask(host.address.value, read(_STATE))
-    if re.search(r"no such file|not found|does not exist", answer.problem, re.IGNORECASE):
+    if answer.absent:
         return None
     if not answer.problem and _kept(answer.text) == policy:
         return None
@@ -60,9 +60,5 @@ def _kept(text: str) -> str:
 
 def _policy(configuration: tuple[Json, ...]) -> str:
     """The policy in a configuration, in either form of the kubelet's settings."""
-    for document in configuration:
-        kubelet = (document.get("machine") or {}).get("kubelet") or {}
-        settings = document.get("config") if document.get("kind") == "KubeletConfig" else kubelet.get("extraConfig")
-        if isinstance(settings, dict) and _POLICY in settings:
-            return str(settings[_POLICY])
-    return _NONE
+    stated = (found[_POLICY] for found in maps_of(configuration, Area.KUBELET) if _POLICY in found)
+    return str(next(stated, _NONE))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.talos.patch import patch
+from groundswell.talos.record import Area
 from groundswell.talos_client.beyond import beyond
+from groundswell.talos_client.held import maps_of
 from groundswell.talos_client.remaining import remaining
 from groundswell.talos_client.removal import united, without
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from groundswell.source.located import Json
     from groundswell.talos.documents import Document
@@ -40,7 +42,7 @@ class Difference(NamedTuple):
     @property
     def pages(self) -> bool:
         """Whether hugepages of NUMA nodes change."""
-        return any("hugepages" in key for document in self.patch for key in _sysfs(document))
+        return any("hugepages" in key for found in maps_of(self.patch, Area.SYSFS) for key in found)
 
     @property
     def lacks(self) -> tuple[str, ...]:
@@ -63,8 +65,3 @@ def _named(document: Document) -> list[str]:
     else:
         names = [f"{section}.{key}" for section, content in document.items() for key in content]
     return [RECORD_NAME if name in _ANNOTATIONS else name for name in names]
-
-
-def _sysfs(document: Document) -> Iterable[str]:
-    machine = document.get("machine", {})
-    return (*machine.get("sysfs", {}), *(document["params"] if document.get("kind") == "SysfsConfig" else {}))

@@ -89,6 +89,13 @@ def record_of(configuration: Iterable[Json]) -> tuple[Json, Document] | None:
     return None
 
 
+def maps_of(configuration: Iterable[Json], area: Area) -> Iterator[dict[str, Json]]:
+    """The settings of an area that is a map, in either form: one map for each document that may have some."""
+    for document in configuration:
+        if path := _path(document, *_MAPS[area]):
+            yield _map_at(document, path)
+
+
 def kubelet_fields(configuration: Iterable[Json]) -> dict[str, Json]:
     """The kubelet's settings where they are fields."""
     found = (_map_at(document, KUBELET) for document in configuration if "kind" not in document)
@@ -103,15 +110,15 @@ def _path(document: Json, fields: Path, kind: str, key: str) -> Path:
 
 
 def _removal(document: Json, path: Path) -> Document:
-    patch: Json = _PATCH
-    for key in reversed(path):
-        patch = {key: patch}
-    return {**_identity(document), **patch}
+    return {**_identity(document), **_below(path, _PATCH)}
 
 
 def _of_list(path: Path, name: str) -> Document:
     """The first key of an item besides `$patch` is what Talos finds it by."""
-    patch: Json = [{"name": name, **_PATCH}]
+    return _below(path, [{"name": name, **_PATCH}])
+
+
+def _below(path: Path, patch: Json) -> Document:
     for key in reversed(path):
         patch = {key: patch}
     return dict(patch)

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from groundswell.model.fields import NAME_LENGTH
+from groundswell.talos.cluster import CONTROL_PLANE, WORKER
 from groundswell.talos.version import parse_version
 from groundswell.talos_client.defaults import (
     accelerated,
@@ -31,8 +32,6 @@ _ENDPOINT = re.compile(r"https://[A-Za-z0-9.:\[\]-]+")
 _DEFAULT_VERSION = "v1.13.9"
 _CONTROL_PLANES = 3
 """As many as keep a quorum when one fails."""
-
-CONTROL_PLANE, WORKER = "controlplane", "worker"
 
 
 def cluster_settings(machines: Sequence[Facts], respond: Respond) -> dict[str, Json]:

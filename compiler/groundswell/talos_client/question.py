@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Protocol
 
 GET, READ, LIST, VERSION = "get", "read", "list", "version"
+
+_ABSENT = re.compile(r"no such file|not found|does not exist", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,11 @@ class Answer:
 
     text: str
     problem: str = ""
+
+    @property
+    def absent(self) -> bool:
+        """Whether there is no answer because the machine has no such thing."""
+        return bool(_ABSENT.search(self.problem))
 
 
 class Ask(Protocol):

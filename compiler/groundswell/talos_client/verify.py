@@ -7,14 +7,17 @@ of pages: the kernel may grant fewer than were written.
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import talos_client as codes
 from groundswell.talos.kernel_settings import setting_path
 from groundswell.talos.page_arguments import KIB_1GI, KIB_2MI
+from groundswell.talos.record import Area
 from groundswell.talos_client import answers
 from groundswell.talos_client.beyond import described
 from groundswell.talos_client.difference import difference
+from groundswell.talos_client.held import maps_of
 from groundswell.talos_client.kernel_facts import pages
 from groundswell.talos_client.question import get, listing, read
 from groundswell.talos_client.running import running
@@ -35,7 +38,6 @@ _DRIVER = re.compile(r"(?m)^DRIVER=(\S+)$")
 _NODES = listing("/sys/devices/system/node")
 _NODE = re.compile(r"node([0-9]+)")
 _APPLY = "run `groundswell talos prepare FILE --apply`"
-_LINE = read("/proc/cmdline")
 # Parts of a configuration, by their sections and kinds, that the checks of the kernel say nothing about.
 _TOLD_BY_NOTHING_ELSE = frozenset(
     [
@@ -44,7 +46,6 @@ _TOLD_BY_NOTHING_ELSE = frozenset(
         *("KubeAdmissionControlConfig", "KubeFlannelCNIConfig", "KubeProxyConfig"),
     ]
 )
-_ABSENT = re.compile(r"no such file|not found|does not exist", re.IGNORECASE)
 
 
 def verify(ask: Ask, host: Host, machine: Machine, target: Target) -> tuple[Diagnostic, ...]:
@@ -115,8 +116,13 @@ class _Comparison:
             text = f"{self._name} runs Talos {self._state.version}, not {self._target.version}"
             yield codes.DRIFT_VERSION(text, at, help=f"{_APPLY}, or correct `talos.version`")
 
+    @cached_property
+    def _line(self) -> list[str]:
+        """The words of the kernel's command line."""
+        return self._text(read("/proc/cmdline"), "its kernel's command line").split()
+
     def _arguments(self) -> Iterator[Diagnostic]:
-        line = self._text(_LINE, "its kernel's command line").split()
+        line = self._line
         cause = "the boot loader has a command line of its own: an old installation by GRUB, see `grubUseUKICmdline`"
         if self._other_image:
             cause = f"another schematic is running: {_APPLY}"
@@ -145,7 +151,7 @@ class _Comparison:
         nodes = [int(found[1]) for name in names if (found := _NODE.fullmatch(name))]
         has = sum(self._count(node, KIB_1GI) for node in nodes)
         if has != wanted.value:
-            asked = f"hugepages={wanted.value}" in self._text(_LINE, "its kernel's command line").split()
+            asked = f"hugepages={wanted.value}" in self._line
             cause = "the kernel found no more memory for them at boot" if asked else "the kernel was not asked at boot"
             text = f"{self._name} has {has} pages of 1 GiB, not {wanted.value}"
             yield codes.DRIFT_PAGES(text, wanted.span, help=cause)
@@ -164,6 +170,7 @@ class _Comparison:
         size = "2 MiB" if kib == KIB_2MI else "1 GiB"
         return answers.number(self._text(pages(node, kib), f"the {size} pages of NUMA node {node}")) or 0
 
+    @cached_property
     def _loaded(self) -> frozenset[str]:
         """The modules in the kernel: those with a folder in /sys/module, and from Talos 1.14 on all built-in ones."""
         folders = answers.names(self._text(listing("/sys/module"), "its kernel modules"))
@@ -172,7 +179,7 @@ class _Comparison:
 
     def _modules(self) -> Iterator[Diagnostic]:
         wanted = self._machine.software.modules
-        loaded = self._loaded() if wanted else frozenset()
+        loaded = self._loaded if wanted else frozenset()
         for name in wanted:
             if name in loaded:
                 continue
@@ -189,7 +196,7 @@ class _Comparison:
             path = _file_of(key)
             at = own.get(path, self._host.name.span)
             answer = self._ask(self._node.value, read(path))
-            if _ABSENT.search(answer.problem):
+            if answer.absent:
                 text = f"the kernel of {self._name} has no sysctl `{key}`"
                 yield codes.DRIFT_SYSCTL(text, at, help=f"correct the name, or load the module that has {path}")
             elif answer.problem:
@@ -201,8 +208,8 @@ class _Comparison:
 
     def _other_value(self, key: str) -> str:
         """Why a sysctl has not the value that is stated."""
-        maps = (item.get("machine", {}).get("sysctls", item.get("params", {})) for item in self._differs.lacking)
-        if setting_path(key) in {setting_path(other) for found in maps for other in found}:
+        lacking = maps_of(self._differs.lacking, Area.SYSCTLS)
+        if setting_path(key) in {setting_path(other) for found in lacking for other in found}:
             return f"its configuration does not set it: {_APPLY}"
         return f"the kernel refused it or something else wrote it: see `talosctl dmesg --nodes {self._node.value}`"
 
@@ -220,11 +227,11 @@ class _Comparison:
             yield codes.DRIFT_CONFIGURATION(text, at, help=_APPLY)
 
     def _devices(self) -> Iterator[Diagnostic]:
-        loaded = self._loaded() if self._host.prep.devices else frozenset()
+        loaded = self._loaded if self._host.prep.devices else frozenset()
         for device in self._host.prep.devices:
             address, at = device.address.value, device.address.span
             answer = self._ask(self._node.value, read(f"/sys/bus/pci/devices/{address}/uevent"))
-            if _ABSENT.search(answer.problem):
+            if answer.absent:
                 text = f"{self._name} has no device `{address}`"
                 yield codes.DRIFT_DRIVER(text, at, help="correct the address, as `lspci -D` or `talos discover` has it")
                 continue

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,6 +9,8 @@ import pytest
 from catalog_kit import codes, document, resolve_in
 from groundswell.catalog.files import SHIPPED, Layer, read_files, shipped_root
 from groundswell.catalog.load import load
+from groundswell.resolve.leaves import value_at
+from unit.catalog.test_matrix import shipped
 
 if TYPE_CHECKING:
     from groundswell.catalog.entries import Catalog
@@ -20,13 +21,6 @@ CARDS = {"l40s", "rtx-pro-6000"}
 ALL = sorted(BOARDS | CARDS | {"gb200"})
 COUNT = "--set slurm:nodesets.gpu.extraConfMap.Gres=gpu:4"
 LIMIT = "--set 'slurm:nodesets.gpu.slurmd.resources.limits.nvidia\\.com/gpu=4'"
-
-
-@cache
-def shipped() -> Catalog:
-    catalog = load(read_files([Layer(SHIPPED, shipped_root())])[0]).catalog
-    assert catalog is not None
-    return catalog
 
 
 def components(options: str) -> dict[str, Component]:
@@ -48,10 +42,7 @@ def asked(component: Component) -> tuple[set[str], set[str]]:
 
 
 def at(component: Component, *keys: str) -> Any:
-    value: Any = component.values
-    for key in keys:
-        value = value[key] if isinstance(value, dict) and key in value else None
-    return value
+    return value_at(component.values, keys)
 
 
 @pytest.mark.parametrize("accelerator", ["", *ALL])

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import importlib
 import os
+import pkgutil
 import re
 import subprocess
 import sys
@@ -8,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from groundswell.diagnostics import codes
 from groundswell.diagnostics.codes import files
 from groundswell.diagnostics.registry import all_codes, codes_markdown, explain
 
@@ -27,11 +30,11 @@ def test_a_code_used_twice_is_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_every_module_constant_is_listed() -> None:
-    names = "source model aicr resolve plan talos talos_schematic talos_client kubernetes deployer manifests files"
-    for name in names.split():
-        module = __import__(f"groundswell.diagnostics.codes.{name}", fromlist=["CODES"])
+    for name in [item.name for item in pkgutil.iter_modules(codes.__path__)]:
+        module = importlib.import_module(f"{codes.__name__}.{name}")
         constants = [value for key, value in vars(module).items() if key.isupper() and hasattr(value, "fix")]
         assert sorted(code.code for code in module.CODES) == sorted(code.code for code in constants), name
+        assert set(module.CODES) <= set(all_codes().values()), name
 
 
 def test_every_code_has_a_title_a_reason_and_a_remedy_in_whole_sentences() -> None:

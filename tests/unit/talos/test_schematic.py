@@ -16,6 +16,8 @@ from groundswell.talos.version import TalosVersion
 RECORDED = json.loads(Path(__file__).with_name("go_yaml_spellings.json").read_text(encoding="utf-8"))
 TARGET = Target(TalosVersion(1, 13, 2))
 EMPTY = "376567988ad370138ad8b2698212367b8edcb69b5fd68c80be1f2ec7d603b4ba"
+OTHER_OPTIONS = "`overlay.options` holds more than words with a text, a whole number or a truth value"
+TWO_SPELLINGS = "`on` is spelled differently by factories before and after version 0.9"
 
 
 def of(**customization: Any) -> dict[str, Any]:
@@ -261,30 +263,10 @@ def test_what_the_factory_takes_is_read_as_it_reads_it(text: str, same: str) -> 
             "`customization.bootloader` must be one of none, dual-boot, sd-boot, grub, not `auto`",
             "",
         ),
-        (
-            "overlay: {options: {«a2»: x}}",
-            "T102",
-            "`overlay.options` holds more than words with a text, a whole number or a truth value",
-            "",
-        ),
-        (
-            "overlay: {options: {«a»: 0x10}}",
-            "T102",
-            "`overlay.options` holds more than words with a text, a whole number or a truth value",
-            "",
-        ),
-        (
-            "overlay: {options: {a: «on»}}",
-            "T101",
-            "`on` is spelled differently by factories before and after version 0.9",
-            "",
-        ),
-        (
-            "customization: {extraKernelArgs: [a, «on»]}",
-            "T101",
-            "`on` is spelled differently by factories before and after version 0.9",
-            "",
-        ),
+        ("overlay: {options: {«a2»: x}}", "T102", OTHER_OPTIONS, ""),
+        ("overlay: {options: {«a»: 0x10}}", "T102", OTHER_OPTIONS, ""),
+        ("overlay: {options: {a: «on»}}", "T101", TWO_SPELLINGS, ""),
+        ("customization: {extraKernelArgs: [a, «on»]}", "T101", TWO_SPELLINGS, ""),
     ],
 )
 def test_what_is_refused_is_told_at_its_place(text: str, code: str, message: str, help_: str) -> None:

@@ -23,6 +23,7 @@ from groundswell.diagnostics.codes.source import LOSSY_FLOAT
 from groundswell.diagnostics.diagnostic import Diagnostic, Related, failed, ordered
 from groundswell.diagnostics.suggest import misspelt
 from groundswell.model import aicr
+from groundswell.model.examine import take_back
 from groundswell.model.parse import unknown_keys, validate
 from groundswell.resolve.aicr import AICR
 from groundswell.source.span import Span
@@ -199,8 +200,7 @@ class _Loader:
     def _validated(self, model: type[M], document: Located, *, strict: bool = False) -> M | None:
         """The document's model. Unknown keys are remarks, in `strict` documents and where they are slips errors."""
         validated, found, kept = validate(model, document)
-        lossy = LOSSY_FLOAT.code
-        self.findings[:] = [item for item in self.findings if not (item.code == lossy and item.span in kept)]
+        take_back(LOSSY_FLOAT, kept, self.findings)
         self.findings.extend(found)
         for key in unknown_keys(model, document):
             hint = f"did you mean `{key.guess}`?" if key.guess else ""

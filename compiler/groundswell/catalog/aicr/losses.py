@@ -55,13 +55,14 @@ class Losses:
         return {name: entry._replace(remarks=self._within(entry, places.get(name))) for name, entry in table.items()}
 
     def _of(self, entry: Recipe | Mixin) -> tuple[Diagnostic, ...]:
-        files = {entry.span.file, *(values.file for ref in entry.refs for values in ref.values_files)}
-        return tuple(remark for file in sorted(files) for _, remark in self._by_file.get(file, ()))
+        return tuple(self._in({entry.span.file, *(values.file for ref in entry.refs for values in ref.values_files)}))
 
     def _within(self, entry: ComponentEntry, place: Span | None) -> tuple[Diagnostic, ...]:
-        files = {values.file for values in entry.defaults.values_files}
-        found = [remark for file in sorted(files) for _, remark in self._by_file.get(file, ())]
+        found = self._in({values.file for values in entry.defaults.values_files})
         if place is not None:
             stated = self._by_file.get(place.file, ())
             found += [remark for at, remark in stated if place.line <= at.line <= place.end_line]
         return tuple(found)
+
+    def _in(self, files: Iterable[str]) -> list[Diagnostic]:
+        return [remark for file in sorted(files) for _, remark in self._by_file.get(file, ())]

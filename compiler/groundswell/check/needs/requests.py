@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.check.objects import mapping, sequence
-from groundswell.check.pods import pod_templates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -45,7 +44,7 @@ def requests_of(rendering: Rendering) -> tuple[Request, ...]:
     for item in rendering.objects:
         found.append(Request(item, item.group, item.version, item.kind, item.labels))
         found += _beside(item)
-    for template in pod_templates(rendering.objects):
+    for template in rendering.pods:
         owner = template.owner
         if owner.namespace and not (owner.group == "" and owner.kind in _NO_PODS):
             found.append(Request(owner, "", "v1", "Pod", mapping(template.metadata.get("labels")), "its pods"))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pkgutil
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.check.rule import Found, Rule, about
-from groundswell.check.served_apis import apis_of, groups, newest
-from groundswell.deploy.scopes import Scope, scope
+from groundswell.check.served_apis import apis_of, built_in, newest
+from groundswell.check.tables import table_lines
 from groundswell.diagnostics.codes import kubernetes as codes
 
 if TYPE_CHECKING:
@@ -95,7 +94,7 @@ def _not_served(item: KubeObject, target: Target) -> str:
     """Why a built-in kind is not served in this version; "" when it is, or when it is none or of a newer Kubernetes."""
     api = (str(item.data.get("apiVersion")), item.kind)
     known = apis_of(target.minor)
-    if api in known.served or not (item.group in groups() or scope(item.group, item.kind) is not Scope.UNKNOWN):
+    if api in known.served or not built_in(item.group, item.kind):
         return ""
     if api in known.off:
         return f"which Kubernetes {target.version} does not serve unless `--runtime-config` says so"
@@ -105,14 +104,11 @@ def _not_served(item: KubeObject, target: Target) -> str:
 @cache
 def removals() -> Mapping[tuple[str, str], Removal]:
     """By API version and kind."""
-    data = pkgutil.get_data("groundswell.check", "data/removed-apis.tsv")
-    assert data is not None
     found: dict[tuple[str, str], Removal] = {}
-    for line in data.decode().splitlines():
-        if not line.startswith("#"):
-            minor, version, kinds, instead = line.split("\t")
-            removal = Removal(int(minor.removeprefix("1.")), instead.removeprefix("-"))
-            found |= {(version, kind): removal for kind in kinds.split()}
+    for line in table_lines("removed-apis.tsv"):
+        minor, version, kinds, instead = line.split("\t")
+        removal = Removal(int(minor.removeprefix("1.")), instead.removeprefix("-"))
+        found |= {(version, kind): removal for kind in kinds.split()}
     return found
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from groundswell.check.nodes import ARCHITECTURE, candidates
 from groundswell.check.pod_requests import containers_at
-from groundswell.check.pods import pod_templates
 from groundswell.check.rule import Found, Rule, about
 from groundswell.diagnostics.codes import pods as codes
 
@@ -24,7 +23,7 @@ def judge(rendering: Rendering) -> Iterator[Found]:
     """One finding for each container whose image is for none of the hosts that it may run on."""
     if rendering.cluster is None:
         return
-    for template in pod_templates(rendering.objects):
+    for template in rendering.pods:
         hosts = {node.labels.get(ARCHITECTURE) for node in candidates(rendering, template.spec)}
         for path, container in containers_at(template.spec):
             image = str(container.get("image"))

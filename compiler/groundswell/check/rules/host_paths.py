@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from groundswell.check.nodes import candidates
 from groundswell.check.objects import mapping, sequence
-from groundswell.check.pods import pod_templates
 from groundswell.check.rule import Found, Rule, about
 from groundswell.check.talos_paths import bringers, cannot_be_made
 from groundswell.diagnostics.codes import pods as codes
@@ -27,7 +26,7 @@ def judge(rendering: Rendering) -> Iterator[Found]:
     """
     if rendering.plan.resolution.criteria.get("os") != "talos":
         return
-    for template in pod_templates(rendering.objects):
+    for template in rendering.pods:
         for index, volume in enumerate(() if template.for_windows else sequence(template.spec.get("volumes"))):
             path = mapping(mapping(volume).get("hostPath")).get("path")
             if isinstance(path, str) and path.startswith("/"):

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from groundswell.check.nodes import candidates
 from groundswell.check.objects import mapping, sequence
 from groundswell.check.pod_requests import containers_at
-from groundswell.check.pods import pod_templates
 from groundswell.check.rule import Found, Rule, about
 from groundswell.check.template_values import values_read
 from groundswell.diagnostics.codes import pods as codes
@@ -31,7 +30,7 @@ def judge(rendering: Rendering) -> Iterator[Found]:
     """One finding for each capability that no container gets, and for each module that nobody loads."""
     if rendering.plan.resolution.criteria.get("os") != "talos":
         return
-    for template in pod_templates(rendering.objects):
+    for template in rendering.pods:
         for path, container in containers_at(template.spec):
             yield from _capabilities(rendering, template, path, container)
             yield from _modules(rendering, template, path, container)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from groundswell.check.admission import admissions, minors_judged, needed_level
 from groundswell.check.pod_makers import may_make_pods
 from groundswell.check.pod_security.levels import ENFORCE, Level
-from groundswell.check.pods import pod_templates
 from groundswell.check.rule import Found, Rule, about
 from groundswell.diagnostics.codes import pods as codes
 
@@ -23,13 +22,13 @@ def judge(rendering: Rendering) -> Iterator[Found]:
     Not judged are namespaces without pods, those of programs that may make pods themselves, such as operators, and all
     as long as a folder could not be rendered.
     """
-    if len(rendering.folders) < len(rendering.plan.folders):
+    if not rendering.whole:
         return
     for name, admission in admissions(rendering).items():
         namespace, level = admission.namespace, admission.policy.level
         if namespace is None or level is Level.RESTRICTED:
             continue
-        templates = [item for item in pod_templates(rendering.objects) if item.owner.namespace == name]
+        templates = [item for item in rendering.pods if item.owner.namespace == name]
         users = [folder for folder in rendering.folders.values() if _lives_in(name, folder)]
         needed = min(
             (needed_level(item, admission.policy, minors_judged(rendering.target)) for item in templates), default=level

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from groundswell.check.nodes import Node, candidates, nodes_of
 from groundswell.check.objects import mapping
 from groundswell.check.pod_requests import pod_requests, requested_at
-from groundswell.check.pods import PodTemplate, pod_templates
 from groundswell.check.quantity import format_bytes
 from groundswell.check.rule import Found, Rule, about
 from groundswell.diagnostics.codes import pods as codes
@@ -17,6 +16,7 @@ from groundswell.diagnostics.codes import pods as codes
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from groundswell.check.pods import PodTemplate
     from groundswell.check.rendering import Rendering
 
 _COUNTS = {"Deployment": "replicas", "StatefulSet": "replicas", "ReplicaSet": "replicas"}
@@ -46,7 +46,7 @@ def judge(rendering: Rendering) -> Iterator[Found]:
     if rendering.cluster is None:
         return
     demands = []
-    for template in pod_templates(rendering.objects):
+    for template in rendering.pods:
         nodes = candidates(rendering, template.spec)
         requests = pod_requests(template.spec)
         everywhere = candidates(rendering, template.spec, certain=True) if _is_daemon(template) else []

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from groundswell.check.nodes import candidates
 from groundswell.check.pod_requests import containers, guaranteed, pod_requests, requested_at, whole_cpus
-from groundswell.check.pods import pod_templates
 from groundswell.check.rule import Found, Rule, about
 from groundswell.diagnostics.codes import pods as codes
 
@@ -25,7 +24,7 @@ def judge(rendering: Rendering) -> Iterator[Found]:
     """
     if rendering.cluster is None:
         return
-    for template in pod_templates(rendering.objects):
+    for template in rendering.pods:
         nodes = candidates(rendering, template.spec)
         special = any(node.prepares(name) for node in nodes for name in pod_requests(template.spec))
         if special and any(whole_cpus(item) for item in containers(template.spec)):

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from groundswell.check.admission import admissions, minors_judged, needed_level, pod_of
 from groundswell.check.pod_security.evaluate import violations
 from groundswell.check.pod_security.levels import ENFORCE
-from groundswell.check.pods import pod_templates
 from groundswell.check.rule import Found, Rule, about
 from groundswell.check.template_values import values_read
 from groundswell.diagnostics.codes import pods as codes
@@ -40,12 +39,11 @@ def judge(rendering: Rendering) -> Iterator[Found]:
     It is a warning where only later versions of Kubernetes refuse it, which the constraints allow as well.
     """
     levels = admissions(rendering)
-    for rendered in rendering.folders.values():
-        for template in pod_templates(rendered.objects):
-            admission = levels.get(template.owner.namespace)
-            refused = _refused(rendering, template, admission) if admission is not None else None
-            if refused:
-                yield _found(rendering, rendered, refused)
+    for template in rendering.pods:
+        admission = levels.get(template.owner.namespace)
+        refused = _refused(rendering, template, admission) if admission is not None else None
+        if refused:
+            yield _found(rendering, rendering.folders[template.owner.folder], refused)
 
 
 def _refused(rendering: Rendering, template: PodTemplate, admission: Admission) -> _Refused | None:
@@ -72,7 +70,7 @@ def _found(rendering: Rendering, rendered: RenderedFolder, refused: _Refused) ->
     )
     advice = _advice(rendering, rendered, refused)
     result = about(codes.POD_REFUSED, rendered, message, item, path=_path(template, found[0]), advice=advice)
-    return result._replace(diagnostic=result.diagnostic.as_warning()) if later else result
+    return result.as_warning() if later else result
 
 
 def _where(template: PodTemplate, found: Violation) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import pkgutil
 import re
 from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from groundswell.check.rule import Found, Rule, about
+from groundswell.check.tables import table_lines
 from groundswell.check.template_values import subcharts, values_read
 from groundswell.diagnostics.codes import kubernetes as codes
 
@@ -124,9 +124,7 @@ def _advice(rendered: RenderedFolder, item: KubeObject) -> str:
 @cache
 def stable_values() -> Mapping[str, tuple[str, str]]:
     """By a chart's name: the value that makes it stable, and what to set it to."""
-    data = pkgutil.get_data("groundswell.check", "data/stable-values.tsv")
-    assert data is not None
-    lines = (line.split("\t") for line in data.decode().splitlines() if not line.startswith("#"))
+    lines = (line.split("\t") for line in table_lines("stable-values.tsv"))
     return {name: (value, text) for name, value, text in lines}
 
 

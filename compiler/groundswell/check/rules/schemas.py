@@ -104,7 +104,7 @@ def _told(problem: Violation, rendered: RenderedFolder, item: KubeObject, render
     advice = _consequence(rendering, _OTHERWISE[problem.effect])
     if problem.effect is Effect.TWICE:
         found = about(codes.TWICE_IN_LIST, rendered, message, item, path=problem.path, advice=advice)
-        yield found if _strict(rendering) else found._replace(diagnostic=found.diagnostic.as_warning())
+        yield found if _strict(rendering) else found.as_warning()
     elif _strict(rendering):
         yield about(codes.UNFIT, rendered, message, item, path=problem.path, advice=advice)
 
@@ -120,7 +120,7 @@ def _unknown(
         advice = _consequence(rendering, _OTHERWISE[first.effect])
         found = about(codes.UNKNOWN_FIELD, rendered, message, item, path=first.path, advice=advice)
         strict = sure and _strict(rendering)
-        yield found if strict else found._replace(diagnostic=found.diagnostic.as_warning())
+        yield found if strict else found.as_warning()
 
 
 def _strict(rendering: Rendering) -> bool:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundswell.check.rule import Found, Rule, about
-from groundswell.check.served_apis import groups
-from groundswell.deploy.scopes import Scope, scope
+from groundswell.check.served_apis import built_in
 from groundswell.diagnostics.codes import kubernetes as codes
 
 if TYPE_CHECKING:
@@ -36,8 +35,7 @@ def judge(rendering: Rendering) -> Iterator[Found]:
 
 
 def _known(item: KubeObject, rendering: Rendering) -> bool:
-    own = item.group in groups() or scope(item.group, item.kind) is not Scope.UNKNOWN
-    return own or (item.group, item.kind) in rendering.crds
+    return built_in(item.group, item.kind) or (item.group, item.kind) in rendering.crds
 
 
 RULE = Rule(

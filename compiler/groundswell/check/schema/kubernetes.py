@@ -23,12 +23,11 @@ Kind = tuple[str, str, str]
 
 
 class Builtin(NamedTuple):
-    """All definitions of one minor version, the name of each creatable kind's one, and the groups of these kinds."""
+    """All definitions of one minor version, and the name of each creatable kind's one."""
 
     minor: int
     definitions: Mapping[str, Json]
     kinds: Mapping[Kind, str]
-    groups: frozenset[str]
 
 
 def builtin(minor: int) -> Builtin | None:
@@ -44,7 +43,7 @@ def builtin(minor: int) -> Builtin | None:
         for kind in schema.get("x-kubernetes-group-version-kind", ())
         if "properties" in schema and "metadata" in schema["properties"]
     }
-    return Builtin(fitting, definitions, kinds, frozenset(group for group, _, _ in kinds))
+    return Builtin(fitting, definitions, kinds)
 
 
 def oldest() -> int | None:

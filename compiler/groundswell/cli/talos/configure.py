@@ -114,7 +114,8 @@ def _hosts(
     machines: Sequence[Facts], cluster: Cluster | None, *, yes: bool
 ) -> tuple[list[Json], tuple[Diagnostic, ...]]:
     from groundswell.diagnostics.codes.talos_client import NO_DISK
-    from groundswell.talos_client.interview import CONTROL_PLANE, WORKER, control_planes, host_settings
+    from groundswell.talos.cluster import CONTROL_PLANE, WORKER
+    from groundswell.talos_client.interview import control_planes, host_settings
 
     has_planes = cluster is not None and any(host.control_plane for host in cluster.hosts)
     planes = [] if has_planes else control_planes(machines)

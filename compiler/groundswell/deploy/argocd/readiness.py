@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from groundswell.deploy.actions import MASK
 from groundswell.deploy.documents import objects
+from groundswell.deploy.folders import manifests_of
 from groundswell.deploy.scopes import Scope, scope
 from groundswell.diagnostics.codes import deployer as codes
-from groundswell.plan.plan import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -51,9 +51,7 @@ def ready_at_once(plan: Plan, rules: Container[str]) -> tuple[tuple[str, ...], t
 
 def _manifests(plan: Plan, folder: Folder) -> tuple[Manifest, ...]:
     component = plan.components[folder.component]
-    if folder.phase is Phase.PRE:
-        return component.pre_manifests
-    return component.manifests if folder.local else ()
+    return manifests_of(folder, component) if folder.local else ()
 
 
 def _custom_resources(manifests: tuple[Manifest, ...]) -> Iterator[ApiObject]:

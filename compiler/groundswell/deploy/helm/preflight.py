@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from groundswell.deploy.kube_version import SERVER_VERSION
 from groundswell.diagnostics.codes import deployer as codes
 from groundswell.resolve.constraints import conditions
 from groundswell.resolve.versions import build, parse_version, places
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.resolve.resolution import Constraint
     from groundswell.resolve.versions import Condition
-
-SERVER_VERSION = "K8s.server.version"
 
 # What a node's `osImage` begins with, by the ID of its /etc/os-release and by the name that criteria use.
 SYSTEMS: Mapping[str, str] = {

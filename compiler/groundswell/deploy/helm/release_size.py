@@ -7,9 +7,9 @@ import json
 import zlib
 from typing import TYPE_CHECKING
 
-from groundswell.deploy.places import value_place
+from groundswell.deploy.folders import manifests_of
+from groundswell.deploy.places import largest_value_place
 from groundswell.diagnostics.codes import deployer as codes
-from groundswell.plan.plan import Phase
 from groundswell.source.span import Span
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from groundswell.deploy.deployer import BuiltFolder
     from groundswell.diagnostics.diagnostic import Diagnostic
-    from groundswell.plan.plan import Plan
+    from groundswell.plan.plan import Folder, Plan
     from groundswell.resolve.resolution import Component
 
 SECRET_LIMIT = 2**20
@@ -33,7 +33,7 @@ def too_large_releases(plan: Plan, folders: Mapping[str, BuiltFolder]) -> Iterat
             yield codes.RELEASE_TOO_LARGE(
                 f"Helm would store {size / 1024:.0f} KiB for the release `{folder.release}`, and a Secret takes"
                 f" {SECRET_LIMIT // 1024} KiB",
-                _place(component, folder.phase) if folder.local else _values_place(component),
+                _place(component, folder) if folder.local else largest_value_place(component),
                 help="split the manifests over several components" if folder.local else "shorten its values",
             )
 
@@ -65,17 +65,9 @@ def _in_base64(length: int) -> int:
     return -(-length // 3) * 4
 
 
-def _place(component: Component, phase: Phase) -> Span | None:
+def _place(component: Component, folder: Folder) -> Span | None:
     """The largest of a local chart's manifests, or its values where they are larger."""
-    manifests = component.pre_manifests if phase is Phase.PRE else component.manifests
-    largest = max(manifests, key=lambda manifest: len(manifest.text))
+    largest = max(manifests_of(folder, component), key=lambda manifest: len(manifest.text))
     if len(str(component.values)) > len(largest.text):
-        return _values_place(component)
+        return largest_value_place(component)
     return Span(largest.file, 1, 1, 1, 1)
-
-
-def _values_place(component: Component) -> Span | None:
-    """Where the largest of a component's values was decided."""
-    largest = max(component.values, key=lambda key: len(str(component.values[key])), default=None)
-    paths = [path for path in component.origins if path[0] == largest]
-    return value_place(component, paths[0]) if paths else None

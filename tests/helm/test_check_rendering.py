@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from groundswell.check.helm_release import usable_helm
-from helm.check_site import copy_chart, findings, write_catalog
+from helm.check_site import CHARTS, copy_chart, findings, write_catalog
 from helm.test_check_charts import Repository
 from helm_binaries import helm_binaries
 
@@ -105,6 +105,20 @@ def test_what_can_differ_is_an_error_whatever_this_second_brings_and_nothing_els
 @pytest.mark.parametrize("printed", [DIFFERS["time"], DIFFERS["number"], DIFFERS["order"], DIFFERS["string"]])
 def test_one_such_function_is_enough(tmp_path: Path, printed: str) -> None:
     assert codes(tmp_path, helm_binaries()["4"], CONFIG.format(printed), values=MAP) == ["K501"]
+
+
+@pytest.mark.parametrize("printed", [DIFFERS["time"], DIFFERS["order"], DIFFERS["string"]])
+def test_definitions_of_a_chart_are_the_same_however_it_is_rendered_again(
+    tmp_path: Path, helm: Path, printed: str
+) -> None:
+    reads = CONFIG.replace("name: c", "name: read").format('{{ .Files.Get "crds/widgets.yaml" | quote }}')
+    catalog, charts = chart(tmp_path, f"{CONFIG.format(printed)}---\n{reads}", MAP)
+    definitions = charts / "agent" / "crds"
+    definitions.mkdir()
+    definitions.joinpath("widgets.yaml").write_text((CHARTS / "widgets" / "crds" / "widgets.yaml").read_text())
+    (found,) = findings(catalog, helm, charts=charts)
+    assert found["code"] == "K501"
+    assert "`ConfigMap agent/c`" in found["message"]
 
 
 def test_a_chart_that_does_not_bear_functions_replaced_is_told_by_its_text(tmp_path: Path, helm: Path) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.bundle.checksums import CHECKSUMS
 
@@ -14,22 +13,20 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
+class Contents(NamedTuple):
     """Everything below a directory, by path with `/`: nothing is followed, nothing is left out.
 
     `files` maps regular files to their modes, `links` symbolic links and special files to what they are, `unreadable`
     files and directories to the system's reason. `empty` are the directories without any entry.
     """
 
-    files: dict[str, int] = field(default_factory=dict)
-    links: dict[str, str] = field(default_factory=dict)
-    empty: list[str] = field(default_factory=list)
-    unreadable: dict[str, str] = field(default_factory=dict)
+    files: dict[str, int]
+    links: dict[str, str]
+    empty: list[str]
+    unreadable: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Differences:
+class Differences(NamedTuple):
     """The paths, sorted, at which a directory differs from its list; empty directories of `added` end with `/`."""
 
     missing: tuple[str, ...]
@@ -40,7 +37,7 @@ class Differences:
 
 def read_contents(root: Path, ignored: frozenset[str]) -> Contents:
     """List everything in `root` but the entries of the top level that are `ignored`. Reads no file; raises nothing."""
-    contents = Contents()
+    contents = Contents({}, {}, [], {})
     pending = [""]
     while pending:
         folder = pending.pop()

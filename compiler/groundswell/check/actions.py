@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 ACTION = re.compile(rb"""\{\{(?!-?\s*/\*)(?>[^"`'}]+|"(?>\\.|[^"\\\n])*"|`[^`]*`|'(?>\\.|[^'\\\n])*'|\}(?!\}))*+\}\}""")
 """An action, comments left out. `}}` inside a string, a raw string or a character does not end it."""
@@ -12,6 +16,15 @@ TEXT = re.compile(rb"""(?>"(?>\\.|[^"\\\n])*"|`[^`]*`)""")
 """A string inside an action."""
 
 _PRINTED = re.compile(rb"""\{\{-?\s*["`]""")
+
+
+def in_actions(names: Iterable[bytes], text: bytes) -> bool:
+    """Whether one of the names stands in what may be an action: told without a look at strings, and so in no time.
+
+    Wherever actions end, all of them is between a `{{` and the last `}}` before the next one.
+    """
+    within = b" ".join([part[: part.rfind(b"}}") + 1] for part in text.split(b"{{")[1:]])
+    return any(name in within for name in names)
 
 
 def prints_text(action: bytes) -> bool:

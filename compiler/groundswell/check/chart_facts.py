@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from groundswell.check.actions import ACTION, TEXT, prints_text, unquoted
-from groundswell.check.template_files import chart_of, handed_to_tpl, is_rendered, is_values, texts
+from groundswell.check.actions import ACTION, TEXT, in_actions, prints_text, unquoted
+from groundswell.check.template_files import chart_of, handed_to_tpl, is_rendered, is_values, is_verbatim, texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -18,8 +18,8 @@ _IMPURE = re.compile(
     rb"|genPrivateKey|uuidv4|now|ago|shuffle|htpasswd|bcrypt|encryptAES|(?:keys|values)\b(?!.*\bsortAlpha\b))\b",
     re.DOTALL,
 )
-# Most files hold none of these, so that their actions need not be found.
-_WORDS = b"APIVersions rand genCA genS genP uuidv4 now ago shuffle htpasswd bcrypt encryptAES keys values".split()
+# Most files and most actions hold none of these, and need not be looked at any closer.
+_WORDS = b"rand genCA genS genP uuidv4 now ago shuffle htpasswd bcrypt encryptAES keys values".split()
 _APIS = b"APIVersions"
 _HAS = re.compile(rb'APIVersions\.Has\s+\(?\s*"([^"]+)"')
 _LIBRARY = re.compile(rb"""^type:\s*["']?library\b""", re.MULTILINE)
@@ -83,14 +83,14 @@ def facts_of(files: Iterable[tuple[str, bytes]]) -> Facts:
             about = stated(data)
         if name.endswith("/Chart.yaml") and _LIBRARY.search(data):
             libraries.append(name.removesuffix("Chart.yaml"))
-        if b"{{" not in data or not any(word in data for word in _WORDS):
-            continue
         for action in ACTION.findall(data) if _APIS in data and is_rendered(name, ("",)) else ():
             if _APIS in action:
                 asks = True
                 named = _HAS.findall(action)
                 unnamed |= action.count(_APIS) > len(named)
                 apis |= dict.fromkeys((found.decode(errors="replace"), name) for found in named)
+        if is_verbatim(name) or not in_actions(_WORDS, data):
+            continue
         rendered = texts(data) if is_values(name) else [data] if is_rendered(name, handed) else []
         impure |= dict.fromkeys((function, name) for text in rendered for function in _impure(text))
     return Facts(tuple(sorted(impure)), asks, tuple(sorted(apis)), tuple(libraries), about, unnamed)
@@ -111,6 +111,8 @@ def stated(about: bytes) -> tuple[str, str]:
 def _impure(template: bytes) -> Iterator[str]:
     """The functions in a template whose result may differ, and those in templates that stand in its strings."""
     for action in ACTION.findall(template):
+        if not any(word in action for word in _WORDS):
+            continue
         for function in _IMPURE.finditer(TEXT.sub(b'""', action)):
             yield function[1].decode()
         for text in () if prints_text(action) else TEXT.findall(action):

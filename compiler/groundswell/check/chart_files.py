@@ -7,11 +7,14 @@ import io
 import os
 import tarfile
 import zlib
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from groundswell.check.charts import ChartAt
 
 _LARGEST = 64 * 1024 * 1024
 """Bytes of one file that are read: charts hold nothing near that, and a crafted archive must not fill the memory."""
@@ -35,6 +38,16 @@ def chart_files(path: Path) -> Iterator[tuple[str, bytes]]:
                 yield from _opened(name.partition("/")[2], data)
     except (OSError, tarfile.TarError, EOFError, zlib.error) as error:
         raise UnreadableChartError(f"`{path}`: {_reason(error)}") from error
+
+
+@lru_cache(maxsize=8)
+def files_of(chart: ChartAt) -> tuple[tuple[str, bytes], ...]:
+    """The files of a chart that was found, kept for a few charts: several look through one in turn.
+
+    Raises:
+        UnreadableChartError: It is damaged.
+    """
+    return tuple(chart_files(chart.path))
 
 
 def archive_problem(data: bytes) -> str:

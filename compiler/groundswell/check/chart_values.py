@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from dataclasses import dataclass, field
+from functools import cache as once
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
+from groundswell.catalog.value_path import format_path
 from groundswell.check import cache
-from groundswell.check.chart_files import chart_files
+from groundswell.check.chart_files import files_of
 from groundswell.check.objects import mapping, sequence
 from groundswell.check.schema_values import add_schema
 from groundswell.check.template_files import chart_of
-from groundswell.check.template_text import templates_of
-from groundswell.check.value_flow import reads_of
 from groundswell.check.value_reads import Reads, Use
+from groundswell.diagnostics.suggest import nearest
 from groundswell.source.reader import Dialect, read
 
 if TYPE_CHECKING:
@@ -30,7 +31,10 @@ Keys: TypeAlias = "dict[str, Keys | None]"
 
 Path: TypeAlias = "tuple[str, ...]"
 
-_FORM = "2"
+Unknown: TypeAlias = "tuple[tuple[Path, str], ...]"
+"""Paths that a chart does not take, each with advice or ""."""
+
+_FORM = "3"
 """Changes with what is looked for, so that the cache forgets what earlier releases found."""
 
 _TEXTS = (".yaml", ".yml", ".tpl", ".txt", ".json", ".toml")
@@ -38,46 +42,73 @@ _ACTION = re.compile(r"\{\{.*?\}\}", re.DOTALL)
 _WORD = re.compile(r"""[."`]([A-Za-z_][\w-]*)""")
 
 
-@dataclass(frozen=True, slots=True)
-class ChartValues:
-    """What one chart takes.
+def unknown_values(chart: ChartAt, values: Mapping[str, Json]) -> Unknown:
+    """The paths in values that a chart does not take; from the user's cache what was asked before.
 
-    `keys` are those of its defaults, `reads` what its templates and its schema name, `words` all names in templates.
-    `subcharts` stand under the names by which values reach them, None for one that is not there.
+    Raises:
+        UnreadableChartError: The chart cannot be read.
     """
+    if not values:
+        return ()
+    path = cache.folder("unknown-values") / cache.key_of(_FORM, chart.digest, json.dumps(values))
+    stored = cache.load(path)
+    if stored is not None:
+        return tuple((tuple(place), advice) for place, advice in json.loads(stored))
+    known = chart_values(files_of(chart))
+    found = tuple((place, known.advice(place)) for place in known.unknown(values))
+    cache.store(path, json.dumps(found).encode())
+    return found
 
-    keys: Keys = field(default_factory=dict)
-    reads: Reads = field(default_factory=Reads)
-    words: frozenset[str] = frozenset()
-    subcharts: Mapping[str, ChartValues | None] = field(default_factory=dict)
+
+def chart_values(files: Iterable[tuple[str, bytes]]) -> ChartValues:
+    """What a chart takes, from its files and those of its subcharts."""
+    folders: dict[str, dict[str, bytes]] = defaultdict(dict)
+    for name, data in files:
+        folder = chart_of(name)
+        folders[folder][name.removeprefix(folder)] = data
+    return ChartValues("", _Archive(folders))
+
+
+def words_in(texts: Iterable[str]) -> frozenset[str]:
+    """Every name that stands after a dot or in quotes."""
+    return frozenset(word for text in texts for word in _WORD.findall(text))
+
+
+class ChartValues:
+    """What one chart takes. Each part is found out when a value asks for it: of most values a default tells enough."""
+
+    def __init__(self, folder: str, archive: _Archive, around: tuple[ChartValues, str] | None = None) -> None:
+        """The chart in a folder of an archive; `around` is the one that holds it, with the name of its values there."""
+        self._folder, self._archive, self._around = folder, archive, around
 
     def unknown(self, values: Mapping[str, Json]) -> Iterator[Path]:
-        """The shortest paths in values that the chart does not take. What it takes as a whole is not looked into."""
+        """The shortest paths in values that neither the chart takes nor one around it.
+
+        What is taken as a whole is not looked into.
+        """
         for key, value in values.items():
-            if key in self.subcharts:
-                subchart = self.subcharts[key]
+            if key in self._subcharts:
+                subchart = self._subcharts[key]
                 if subchart is not None and isinstance(value, dict):
-                    yield from ((key, *path) for path in subchart.unknown(value) if not self._takes((key, *path)))
+                    yield from ((key, *path) for path in subchart.unknown(value))
             elif key != "global":
                 yield from self._unknown({key: value}, ())
 
-    def as_json(self) -> Json:
-        """Everything in maps and lists."""
-        subcharts = {name: chart.as_json() if chart else None for name, chart in self.subcharts.items()}
-        return [self.keys, self.reads.as_json(), sorted(self.words), subcharts]
-
-    @classmethod
-    def of_json(cls, data: Json) -> ChartValues:
-        """What `as_json` wrote."""
-        keys, reads, words, subcharts = data
-        below = {name: cls.of_json(chart) if chart else None for name, chart in subcharts.items()}
-        return cls(keys, Reads.of_json(reads), frozenset(words), below)
+    def advice(self, path: Path) -> str:
+        """The value that was meant: one with a name like it beside it, else the only one of that name elsewhere."""
+        paths = list(self.paths())
+        beside = {other[-1] for other in paths if other[:-1] == path[:-1]}
+        guess = nearest(path[-1], beside)
+        if guess:
+            return f"did you mean `{format_path((*path[:-1], guess))}`?"
+        others = [other for other in paths if other[-1] == path[-1]]
+        return f"the chart has `{format_path(others[0])}`" if len(others) == 1 else ""
 
     def paths(self) -> Iterator[Path]:
         """Every path that has a default, and what templates read without one."""
-        yield from _paths(self.keys)
-        yield from ((name,) for name in sorted(self.reads.below.keys() - self.keys.keys()))
-        for name, subchart in self.subcharts.items():
+        yield from _paths(self._keys)
+        yield from ((name,) for name in sorted(self._reads.below.keys() - self._keys.keys()))
+        for name, subchart in self._subcharts.items():
             yield from ((name, *path) for path in (subchart.paths() if subchart else ()))
 
     def _unknown(self, values: Mapping[str, Json], above: Path) -> Iterator[Path]:
@@ -89,101 +120,123 @@ class ChartValues:
                 yield from self._unknown(value, path)
 
     def _takes(self, path: Path) -> bool:
-        """Whether the defaults have a path, or a template or the schema reads it, or may."""
-        found = self.reads.at(path)
-        handed_on = found.use is Use.HANDED_ON and path[-1] in self.words
-        return found.named or handed_on or found.use is Use.PRINTED or self._default(path) is not _ABSENT
+        """Whether the defaults have a path, or a template or the schema reads it, or may. Templates are asked last."""
+        if self._default(path) is not _ABSENT:
+            return True
+        chart, name = self._around or (None, "")
+        if chart and chart._takes((name, *path)):  # noqa: SLF001  of the same class
+            return True
+        found = self._reads.at(path)
+        handed_on = found.use is Use.HANDED_ON and path[-1] in self._words
+        return found.named or handed_on or found.use is Use.PRINTED
 
     def _free(self, path: Path) -> bool:
         """Whether a map's keys are the user's: it has no defaults, and templates do not name what they read of it."""
-        found = self.reads.at(path)
-        return not self._default(path) and (found.use is not Use.NAMED or not found.below)
+        default = self._default(path)
+        if default is _ABSENT and self._around:
+            chart, name = self._around
+            return chart._free((name, *path))  # noqa: SLF001  of the same class
+        if default:
+            return False
+        found = self._reads.at(path)
+        return found.use is not Use.NAMED or not found.below
 
     def _default(self, path: Path) -> Keys | None:
         """The keys below a path in the defaults, `_ABSENT` when it is not there."""
-        node: Keys | None = self.keys
+        node: Keys | None = self._keys
         for key in path:
             if not node or key not in node:
                 return _ABSENT
             node = node[key]
         return node
 
+    @cached_property
+    def _keys(self) -> Keys:
+        """Those of the defaults."""
+        return _keys(self._archive.document(self._folder, "values.yaml"))
+
+    @cached_property
+    def _subcharts(self) -> dict[str, ChartValues | None]:
+        """Under the names by which values reach them, None for one that is not there.
+
+        What an archive says about its dependencies may be more than what it holds: then nothing is known of that one.
+        """
+        by_name = {str(about.get("name")): name for name, about in self._archive.inside(self._folder)}
+        called = {str(item.get("alias") or item.get("name")): str(item.get("name")) for item in self._needed}
+        called = {**{name: name for name in by_name if name not in called.values()}, **called}
+        return {
+            alias: ChartValues(by_name[name], self._archive, (self, alias)) if name in by_name else None
+            for alias, name in called.items()
+        }
+
+    @cached_property
+    def _needed(self) -> list[Mapping[str, Json]]:
+        """What the chart says of its dependencies, in Chart.yaml or as Helm 2 had it."""
+        documents = (self._archive.document(self._folder, name) for name in ("Chart.yaml", "requirements.yaml"))
+        return [mapping(item) for document in documents for item in sequence(document.get("dependencies"))]
+
+    @cached_property
+    def _own(self) -> list[str]:
+        """The folders whose templates are the chart's: its own and those of libraries in it."""
+        inside = self._archive.inside(self._folder)
+        return [self._folder, *(name for name, about in inside if about.get("type") == "library")]
+
+    @cached_property
+    def _reads(self) -> Reads:
+        """What its templates, its schema and the conditions of its dependencies name."""
+        from groundswell.check.value_flow import reads_of  # noqa: PLC0415  of most charts nobody asks
+
+        folders = self._archive.folders
+        others = [self._archive.templates(name) for name in folders if name not in self._own]
+        reads = reads_of([self._archive.templates(name) for name in self._own], others)
+        reads.add(("tags",), Use.PRINTED)
+        conditions = (text for item in self._needed for text in str(item.get("condition") or "").split(","))
+        for condition in filter(None, map(str.strip, conditions)):
+            reads.add(tuple(condition.split(".")))
+        add_schema(reads, folders[self._folder].get("values.schema.json", b""))
+        return reads
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """All names in its templates."""
+        texts = (text for name in self._own for text in self._archive.texts(name))
+        return words_in(action for text in texts for action in _ACTION.findall(text))
+
 
 _ABSENT: Keys = {"": None}
 """Stands for what is not there; of no chart, since no key of a map is empty there."""
 
 
-def known_values(chart: ChartAt) -> ChartValues:
-    """What a chart takes, from the user's cache where it was looked into before.
+class _Archive:
+    """The files of a chart and of its subcharts by folder, each read once: all of them may include each other's."""
 
-    Raises:
-        UnreadableChartError: It cannot be read.
-    """
-    path = cache.folder("chart-values") / cache.key_of(_FORM, chart.digest)
-    stored = cache.load(path)
-    if stored is not None:
-        return ChartValues.of_json(json.loads(stored))
-    found = chart_values(chart_files(chart.path))
-    cache.store(path, json.dumps(found.as_json()).encode())
-    return found
+    def __init__(self, folders: Mapping[str, Mapping[str, bytes]]) -> None:
+        """The folder of the chart itself is ""."""
+        self.folders = folders
+        self.document = once(self._document)
+        self.templates = once(self._templates)
 
+    def inside(self, folder: str) -> list[tuple[str, Mapping[str, Json]]]:
+        """The folders of a chart's subcharts, each with its Chart.yaml."""
+        inside = [name for name in self.folders if re.fullmatch(rf"{re.escape(folder)}charts/[^/]+/", name)]
+        return [(name, self.document(name, "Chart.yaml")) for name in inside]
 
-def chart_values(files: Iterable[tuple[str, bytes]]) -> ChartValues:
-    """What a chart takes, from its files and those of its subcharts."""
-    folders: dict[str, dict[str, bytes]] = defaultdict(dict)
-    for name, data in files:
-        folder = chart_of(name)
-        folders[folder][name.removeprefix(folder)] = data
-    templates = {name: templates_of(_texts(inside)) for name, inside in folders.items()}
-    return _chart("", folders, templates)
+    def texts(self, folder: str) -> Iterator[str]:
+        """Each file that may be a template; defaults and what templates read in can hold some, too."""
+        for name, data in self.folders[folder].items():
+            rendered = name.startswith("templates/") or name.endswith(_TEXTS)
+            if b"{{" in data and rendered and not name.startswith("crds/"):
+                yield data.decode(errors="replace")
 
+    def _document(self, folder: str, name: str) -> Mapping[str, Json]:
+        data = self.folders[folder].get(name)
+        documents, _ = read(data, "chart", Dialect.GO) if data else ((), ())
+        return mapping(documents[0].data) if documents else {}
 
-def words_in(texts: Iterable[str]) -> frozenset[str]:
-    """Every name that stands after a dot or in quotes."""
-    return frozenset(word for text in texts for word in _WORD.findall(text))
+    def _templates(self, folder: str) -> Templates:
+        from groundswell.check.template_text import templates_of  # noqa: PLC0415  of most charts nobody asks
 
-
-def _chart(folder: str, folders: Mapping[str, Mapping[str, bytes]], templates: Mapping[str, Templates]) -> ChartValues:
-    files = folders[folder]
-    about = _document(files.get("Chart.yaml", b""))
-    needed = [*sequence(about.get("dependencies"))]
-    needed += sequence(_document(files.get("requirements.yaml", b"")).get("dependencies"))
-    inside = [name for name in folders if re.fullmatch(rf"{re.escape(folder)}charts/[^/]+/", name)]
-    said = {name: _document(folders[name].get("Chart.yaml", b"")) for name in inside}
-    by_name = {str(below.get("name")): name for name, below in said.items()}
-    libraries = [name for name, below in said.items() if below.get("type") == "library"]
-    own = [folder, *libraries]
-    # What an archive says about its dependencies may be more than what it holds: then nothing is known of that one.
-    called = {str(item.get("alias") or item.get("name")): str(item.get("name")) for item in map(mapping, needed)}
-    called = {**{name: name for name in by_name if name not in called.values()}, **called}
-    conditions = [text.strip() for item in map(mapping, needed) for text in str(item.get("condition") or "").split(",")]
-    others = [found for name, found in templates.items() if name not in own]
-    reads = reads_of([templates[name] for name in own if name in templates], others)
-    reads.add(("tags",), Use.PRINTED)
-    for condition in filter(None, conditions):
-        reads.add(tuple(condition.split(".")))
-    add_schema(reads, files.get("values.schema.json", b""))
-    return ChartValues(
-        keys=_keys(_document(files.get("values.yaml", b""))),
-        reads=reads,
-        words=words_in(action for name in own for text in _texts(folders[name]) for action in _ACTION.findall(text)),
-        subcharts={
-            alias: _chart(by_name[name], folders, templates) if name in by_name else None
-            for alias, name in called.items()
-        },
-    )
-
-
-def _texts(files: Mapping[str, bytes]) -> Iterator[str]:
-    """Each file that may be a template; defaults and what templates read in can hold some, too."""
-    for name, data in files.items():
-        if b"{{" in data and (name.startswith("templates/") or name.endswith(_TEXTS)) and not name.startswith("crds/"):
-            yield data.decode(errors="replace")
-
-
-def _document(data: bytes) -> Mapping[str, Json]:
-    documents, _ = read(data, "chart", Dialect.GO) if data else ((), ())
-    return mapping(documents[0].data) if documents else {}
+        return templates_of(self.texts(folder))
 
 
 def _keys(defaults: Mapping[str, Json]) -> Keys:

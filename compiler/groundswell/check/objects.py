@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from groundswell.source.located import Json
 
 _SOURCE = re.compile(rb"^# Source: (.*)$", re.MULTILINE)
+_VERBATIM = re.compile(r"[^/]+/(?:charts/[^/]+/)*crds/")
 
 _INSTALLING = frozenset({"pre-install", "post-install", "pre-upgrade", "post-upgrade", "crd-install"})
 """Hooks that run when a bundle is installed: for Argo CD every sync is an upgrade as well."""
@@ -92,6 +93,11 @@ class KubeObject(NamedTuple):
         """Whether an installation makes it. Hooks of a deletion, of a rollback and tests come later, or never."""
         events = {text.strip() for text in str(self.annotations.get("helm.sh/hook", "")).split(",")}
         return not self.hook or not events.isdisjoint(_INSTALLING)
+
+    @property
+    def verbatim(self) -> bool:
+        """Whether it comes from a chart's `crds/`, where nothing is a template: it is the same in every rendering."""
+        return _VERBATIM.match(self.source) is not None
 
     @property
     def identity(self) -> Identity:

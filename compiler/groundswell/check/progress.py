@@ -49,12 +49,13 @@ class Progress:
             return ()
         text, objects = read
         if outcome.variant is Variant.AGAIN:
-            self.done[name] = replace(self.done[name], compared=(self.done[name].objects, objects))
+            first = self.done[name]
+            self.done[name] = replace(first, compared=(first.objects, _with_verbatim(first, objects)))
             return ()
         component = self.subject.plan.components[job.row.component]
         folder = self.subject.folders[name].folder
         shown = text.decode(errors="replace")
-        self.done[name] = RenderedFolder(folder, job.row, component, job.chart, job.facts, shown, objects)
+        self.done[name] = RenderedFolder(folder, job.row, component, job.chart, job.facts, job.unknown, shown, objects)
         return _besides(job.facts.seen_in(shown))
 
     def _compare(self, job: Job, variant: Variant, objects: tuple[KubeObject, ...] | None) -> tuple[Variant, ...]:
@@ -65,7 +66,7 @@ class Progress:
         name = job.row.folder
         facts = job.facts.seen_in(self.done[name].text)
         wanted = _besides(facts)
-        self._variants[name, variant] = objects
+        self._variants[name, variant] = None if objects is None else _with_verbatim(self.done[name], objects)
         found = [self._variants[name, other] for other in wanted if (name, other) in self._variants]
         if len(found) < len(wanted):
             return ()
@@ -94,6 +95,11 @@ class Progress:
         """All that is done, in the order of the plan."""
         ordered = {name: self.done[name] for name in self.waves if name in self.done}
         return Rendering(self.subject.plan, target, scoped(ordered), deployers=self.subject.deployers)
+
+
+def _with_verbatim(first: RenderedFolder, objects: tuple[KubeObject, ...]) -> tuple[KubeObject, ...]:
+    """The objects of another rendering, with what is no template and was left out when it was rendered again."""
+    return (*(item for item in first.objects if item.verbatim), *objects)
 
 
 def _besides(facts: Facts) -> tuple[Variant, ...]:

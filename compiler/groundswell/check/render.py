@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.check import cache, stand_ins
-from groundswell.check.chart_files import chart_files
+from groundswell.check.chart_files import files_of
 from groundswell.check.helm import offline, run
 from groundswell.check.served_apis import served_names
 from groundswell.check.stand_ins import Variant
+from groundswell.check.template_files import is_rendered, is_verbatim
 from groundswell.diagnostics.codes import kubernetes as codes
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from groundswell.bundle.files import File
     from groundswell.check.chart_facts import Facts
+    from groundswell.check.chart_values import Unknown
     from groundswell.check.charts import ChartAt
     from groundswell.check.helm import Helm
     from groundswell.check.target import Target
@@ -33,7 +35,7 @@ _COPY = "chart"
 class Job(NamedTuple):
     """A folder to render: its row of the table, its files, its chart when it is no local one, and its place.
 
-    `facts` are those of the chart and the values together.
+    `facts` are those of the chart and the values together, `unknown` the paths in values that the chart does not take.
     """
 
     row: Row
@@ -41,10 +43,11 @@ class Job(NamedTuple):
     chart: ChartAt | None
     facts: Facts
     place: Span | None
+    unknown: Unknown = ()
 
-    def with_facts(self, more: Facts) -> Job:
-        """The same job, with what else was found out about its text."""
-        return self._replace(facts=self.facts.and_also(more))
+    def with_findings(self, more: Facts, unknown: Unknown) -> Job:
+        """The same job, with what was found out about its chart."""
+        return self._replace(facts=self.facts.and_also(more), unknown=unknown)
 
 
 class Outcome(NamedTuple):
@@ -107,10 +110,10 @@ def _write(job: Job, root: Path, variant: Variant) -> None:
     """Write the folder, and where functions are replaced also a copy of its chart."""
     files = [(file.path, file.data) for file in job.files]
     if variant.replaced:
-        chart = _COPY if job.chart else job.row.folder
+        chart, impure = _COPY if job.chart else job.row.folder, job.facts.impure
         own = [(name.partition("/")[2], data) for name, data in files]
-        files = [(f"{job.row.folder}/{name}", data) for name, data in stand_ins.stand_in_files(own, variant)]
-        copied = stand_ins.stand_in_files(chart_files(job.chart.path), variant) if job.chart else ()
+        files = [(f"{job.row.folder}/{name}", data) for name, data in stand_ins.stand_in_files(own, variant, impure)]
+        copied = stand_ins.stand_in_files(_templates(job.chart), variant, impure) if job.chart else ()
         files += [(f"{_COPY}/{name}", data) for name, data in copied]
         files.append((f"{chart}/{stand_ins.FILE}", stand_ins.TEMPLATE))
     for name, data in files:
@@ -120,11 +123,20 @@ def _write(job: Job, root: Path, variant: Variant) -> None:
             path.write_bytes(data)
 
 
+def _templates(chart: ChartAt) -> list[tuple[str, bytes]]:
+    """The files of a chart but those in `crds/`, which are most of many a chart, unless a template may read them."""
+    files = files_of(chart)
+    read = any(b".Files" in data for name, data in files if is_rendered(name))
+    return [(name, data) for name, data in files if read or not is_verbatim(name)]
+
+
 def _arguments(job: Job, root: Path, variant: Variant, options: Sequence[str]) -> list[str]:
     folder = root / job.row.folder
     chart = (root / _COPY if variant.replaced else job.chart.path.resolve()) if job.chart else folder
     arguments = ["template", job.row.release, str(chart), "--namespace", job.row.namespace, *options, "--skip-tests"]
-    arguments += ["--skip-crds"] if "skip-crds" in job.row.flags else ["--include-crds"]
+    # What another rendering is compared for does not depend on these, see `KubeObject.verbatim`.
+    skipped = variant is not Variant.PLAIN or "skip-crds" in job.row.flags
+    arguments += ["--skip-crds"] if skipped else ["--include-crds"]
     if job.chart:
         arguments += ["--values", str(folder / "values.yaml")]
     return arguments

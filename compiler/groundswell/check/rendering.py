@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from groundswell.check.chart_facts import Facts
+    from groundswell.check.chart_values import Unknown
     from groundswell.check.charts import ChartAt
     from groundswell.check.crds import Crd
     from groundswell.check.objects import KubeObject
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 class RenderedFolder:
     """A folder with its objects, and what is needed to tell where they come from.
 
+    `unknown` are the paths in the component's values that the chart does not take.
     `compared` are the objects of two renderings that should be the same, None where nothing can make a difference.
     `undecided` are functions, with their files, of which comparing would tell by chance.
     `late_apis` are those that may come after it, and with which it is another (`late_apis`).
@@ -41,6 +43,7 @@ class RenderedFolder:
     component: Component
     chart: ChartAt | None
     facts: Facts
+    unknown: Unknown
     text: str
     objects: tuple[KubeObject, ...]
     compared: tuple[tuple[KubeObject, ...], tuple[KubeObject, ...]] | None = None

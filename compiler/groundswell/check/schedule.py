@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from groundswell.check import cache
 from groundswell.check.chart_facts import Facts, facts_of
-from groundswell.check.chart_files import UnreadableChartError, chart_files
+from groundswell.check.chart_files import UnreadableChartError, files_of
+from groundswell.check.chart_values import unknown_values
 from groundswell.check.helm import workers
 from groundswell.check.late_apis import with_late_apis
 from groundswell.check.places import folder_place
@@ -28,12 +29,13 @@ if TYPE_CHECKING:
     from groundswell.deploy.helm.table import Row
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.resolve.resolution import Chart
+    from groundswell.source.located import Json
 
 _WORKERS = 3
 """How many folders are worked on at a time: helm processes run on one thread each, and while one folder is looked
 through or written away two others keep two cores busy."""
 
-_FACTS = "4"
+_FACTS = "5"
 """Changes with what `chart_facts` looks for, so that the cache forgets what earlier releases found."""
 
 
@@ -58,7 +60,7 @@ def render_all(
     """
     jobs = [job for row in subject.rows if (job := _job(subject, row, charts)) is not None]
     with workers(renderer.helm, _WORKERS) as pool:
-        running = {pool.submit(_first, job, renderer) for job in jobs}
+        running = {pool.submit(_first, job, _values(subject, job), renderer) for job in jobs}
         from groundswell.check.progress import Progress  # noqa: PLC0415  helm is at work by now
 
         meanwhile()
@@ -98,12 +100,17 @@ def _job(subject: Subject, row: Row, charts: Mapping[Chart, ChartAt]) -> Job | N
     )
 
 
-def _first(job: Job, renderer: Renderer) -> Outcome:
+def _values(subject: Subject, job: Job) -> Mapping[str, Json]:
+    return subject.plan.components[job.row.component].values
+
+
+def _first(job: Job, values: Mapping[str, Json], renderer: Renderer) -> Outcome:
     """Look through the chart, and render it when it does not ask for APIs."""
     problem = ""
     try:
-        job = job.with_facts(_chart_facts(job.chart)) if job.chart else job
-        problem = job.chart.problem(*job.facts.about) if job.chart else ""
+        if chart := job.chart:
+            job = job.with_findings(_chart_facts(chart), unknown_values(chart, values))
+            problem = chart.problem(*job.facts.about)
     except UnreadableChartError as error:
         problem = str(error)
     if problem:
@@ -122,7 +129,7 @@ def _chart_facts(chart: ChartAt) -> Facts:
     if stored is not None:
         impure, asks, apis, libraries, (name, version), unnamed = json.loads(stored)
         return Facts(_pairs(impure), asks, _pairs(apis), tuple(libraries), (name, version), unnamed)
-    facts = facts_of(chart_files(chart.path))
+    facts = facts_of(files_of(chart))
     cache.store(path, json.dumps(facts).encode())
     return facts
 

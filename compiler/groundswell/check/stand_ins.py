@@ -12,12 +12,12 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from groundswell.check.actions import ACTION, prints_text, quoted, unquoted
-from groundswell.check.template_files import handed_to_tpl, is_rendered, is_values, with_texts
+from groundswell.check.template_files import is_values, with_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-FORM = "2"
+FORM = "3"
 """Changes with what stands in for what."""
 
 FILE = "templates/_groundswell-values.tpl"
@@ -73,15 +73,18 @@ EITHER = frozenset({"keys", "randInt", "values"})
 """Those whose result may be that of either variant: only the two variants can be compared with each other."""
 
 
-def stand_in_files(files: Iterable[tuple[str, bytes]], variant: Variant) -> Iterator[tuple[str, bytes]]:
-    """The files of a chart, or its values, with functions replaced in all that is rendered."""
-    files = list(files)
-    handed = handed_to_tpl(files)
+def stand_in_files(
+    files: Iterable[tuple[str, bytes]], variant: Variant, impure: Iterable[tuple[str, str]]
+) -> Iterator[tuple[str, bytes]]:
+    """The files of a chart, or its values, with functions replaced where they stand (`Facts.impure`)."""
+    named = {file for function, file in impure if function in REPLACED}
     for name, data in files:
-        if is_values(name) and b"{{" in data and any(word in data for word in _REPLACEMENTS[Variant.EARLY]):
+        if name not in named:
+            yield name, data
+        elif is_values(name):
             yield name, with_texts(data, lambda text: stand_in(text, variant))
         else:
-            yield name, stand_in(data, variant) if is_rendered(name, handed) else data
+            yield name, stand_in(data, variant)
 
 
 def stand_in(text: bytes, variant: Variant, *, raw: bool = False) -> bytes:
@@ -102,6 +105,8 @@ def _nested(text: bytes, variant: Variant, *, raw: bool) -> bytes:
 
 def _replaced(action: bytes, variant: Variant, *, raw: bool) -> bytes:
     """One action. What is added to a command goes before the next one, the parenthesis that closes it, or the end."""
+    if not any(name in action for name in _REPLACEMENTS[variant]):
+        return action
     end = len(action) - (3 if action.endswith(b"-}}") else 2)
     written: list[bytes] = []
     added: list[list[bytes]] = [[]]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _TEMPLATE = re.compile(r"(?:charts/[^/]+/)*templates/")
 _VALUES = re.compile(r"(?:charts/[^/]+/)*values\.yaml")
 _SUBCHART = re.compile(r"(?:charts/[^/]+/)*")
+_CRDS = re.compile(r"(?:charts/[^/]+/)*crds/")
 _NOT_RENDERED = (".md", ".png", ".svg", ".tgz")
 # What a template does with files, with the fixed beginning of their names; and actions that keep a file for later ones.
 _READS = re.compile(rb"""\.Files\.\w+(?:\s*\(?\s*["`]([^"`*?\[{]*))?""")
@@ -29,9 +30,14 @@ def is_values(name: str) -> bool:
 
 def is_rendered(name: str, handed: tuple[str, ...] = ()) -> bool:
     """Whether the text of a file is a template; `handed` is what `handed_to_tpl` found in the chart."""
-    if name.endswith(_NOT_RENDERED) or "/crds/" in f"/{name}":
+    if name.endswith(_NOT_RENDERED) or is_verbatim(name):
         return False
     return _TEMPLATE.match(name) is not None or name.startswith(handed)
+
+
+def is_verbatim(name: str) -> bool:
+    """Whether a file holds definitions that Helm prints as they are."""
+    return _CRDS.match(name) is not None
 
 
 def handed_to_tpl(files: Iterable[tuple[str, bytes]]) -> tuple[str, ...]:

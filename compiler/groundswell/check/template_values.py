@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from groundswell.check.chart_files import UnreadableChartError, chart_files
+from groundswell.check.chart_files import UnreadableChartError, files_of
 from groundswell.plan.plan import Phase
 
 if TYPE_CHECKING:
@@ -49,11 +49,10 @@ def reads_of_template(rendered: RenderedFolder, item: KubeObject) -> Reads | Non
     return None if rendered.chart is None else _reads_in(rendered.chart, item.source.partition("/")[2])
 
 
-@lru_cache(maxsize=2)
 def _files(chart: ChartAt) -> Mapping[str, bytes]:
-    """The files of a chart, none when it cannot be read; kept since most findings on one chart come together."""
+    """The files of a chart, none when it cannot be read."""
     try:
-        return dict(chart_files(chart.path))
+        return dict(files_of(chart))
     except UnreadableChartError:
         return {}
 

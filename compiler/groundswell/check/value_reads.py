@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
-
-if TYPE_CHECKING:
-    from groundswell.source.located import Json
+from typing import NamedTuple, TypeAlias
 
 Path: TypeAlias = "tuple[str, ...]"
 
@@ -57,12 +54,3 @@ class Reads:
             nodes = [node.below[name] for node in nodes for name in (key, ANY) if name in node.below]
             use = max([use, *(node.use for node in nodes)])
         return Reached(use, bool(nodes), any(node.below for node in nodes))
-
-    def as_json(self) -> Json:
-        """Everything in maps and lists."""
-        return [int(self.use), {key: node.as_json() for key, node in self.below.items()}]
-
-    @classmethod
-    def of_json(cls, data: Json) -> Reads:
-        """What `as_json` wrote."""
-        return cls(Use(data[0]), {key: cls.of_json(node) for key, node in data[1].items()})

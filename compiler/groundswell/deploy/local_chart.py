@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundswell.deploy.kube_version import kube_version
@@ -45,9 +45,7 @@ def local_chart(
 @cache
 def constant(name: str) -> str:
     """A file that every bundle holds in the same form, from this package's data."""
-    data = pkgutil.get_data(__package__, f"templates/{name}")
-    assert data is not None
-    return data.decode()
+    return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
 
 
 def sorted_values(value: Json) -> Json:

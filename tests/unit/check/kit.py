@@ -70,6 +70,7 @@ def rendering(
                 plan.components[row.component],
                 None,
                 (facts or {}).get(row.release, Facts()),
+                (),
                 text,
                 objects,
                 (objects, objects_of(second, row.folder, row.namespace)[0]),

@@ -45,6 +45,8 @@ def test_the_values_are_looked_through_but_not_what_is_never_rendered() -> None:
     assert not facts("{{ now }}", "data/now.txt").impure
     assert not facts("{{ now }}", "crds/x.yaml").impure
     assert not facts("{{ now }}", "charts/sub/crds/x.yaml").impure
+    assert facts("{{ now }}", "templates/crds/x.yaml").impure
+    assert facts("{{ now }}", "charts/crds/templates/x.yaml").impure
 
 
 def test_apis_that_templates_ask_for() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pkgutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundswell.bundle.files import File
@@ -56,9 +56,7 @@ def _scripts() -> Iterator[File]:
 
 def _data(name: str) -> bytes:
     """A constant file of this package."""
-    data = pkgutil.get_data(__package__, f"data/{name}")
-    assert data is not None
-    return data
+    return (Path(__file__).parent / "data" / name).read_bytes()
 
 
 DEPLOYER: Deployer = Helm()

@@ -11,9 +11,10 @@ import click
 from groundswell.catalog.files import CatalogFiles
 from groundswell.catalog.load import load
 from groundswell.cli.options import Inputs, query_options, take_inputs
+from groundswell.cli.planning import plan_of
 from groundswell.cli.resolving import resolve_with
 from groundswell.cli.sources import RunSources
-from groundswell.diagnostics.diagnostic import failed
+from groundswell.diagnostics.diagnostic import failed, ordered
 from groundswell.plan.build import build_plan
 from groundswell.resolve.query import Query, stated
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from groundswell.catalog.entries import Catalog, Loaded
+    from groundswell.cli.resolving import Resolved
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.plan.plan import Plan
     from groundswell.resolve.resolution import Component, Resolution
@@ -96,10 +98,18 @@ def resolve_in(
     catalog: Catalog | None, options: str | Iterable[str]
 ) -> tuple[Resolution | None, tuple[Diagnostic, ...]]:
     """Resolve a query written as options against a catalog."""
-    inputs = inputs_of(options)
-    query = Query(stated(inputs.criteria), inputs.nodes)
-    resolved = resolve_with(catalog, inputs, query, (), RunSources())
+    resolved = _resolved(catalog, options)
     return resolved.resolution, resolved.findings
+
+
+def findings_in(catalog: Catalog | None, options: str | Iterable[str]) -> tuple[Diagnostic, ...]:
+    """Everything that one run says of a query written as options, and of its plan."""
+    return ordered(plan_of(_resolved(catalog, options))[1])
+
+
+def _resolved(catalog: Catalog | None, options: str | Iterable[str]) -> Resolved:
+    inputs = inputs_of(options)
+    return resolve_with(catalog, inputs, Query(stated(inputs.criteria), inputs.nodes), (), RunSources())
 
 
 def resolve_texts(

@@ -155,6 +155,11 @@ progress() {
     if [ -n "$DRY_RUN" ]; then say "# $*"; else say "==> $*"; fi
 }
 
+# A line that belongs to the last one of `progress`.
+detail() {
+    if [ -n "$DRY_RUN" ]; then say "#     $*"; else say "    $*"; fi
+}
+
 quoted() {
     case $1 in
     '' | *[!A-Za-z0-9_./:=,@%+-]*) ;;
@@ -374,7 +379,7 @@ holds_unkept() {
     objects=$(printf '%s\n' "$manifest" | unkept 'CustomResourceDefinition|Namespace')
     if [ -z "$objects" ]; then return 1; fi
     progress "$folder: kept: release $release in namespace $namespace holds what would take other objects with it:"
-    printf '%s\n' "$objects" | sed 's/^/#   /'
+    printf '%s\n' "$objects" | while IFS= read -r object; do detail "$object"; done
     KEPT="$KEPT $release"
 }
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from catalog_kit import resolve_in
+from catalog_kit import findings_in
 from groundswell.catalog.clashes import clashes
 from groundswell.catalog.files import Layer, read_files
 from groundswell.catalog.idle import idle
@@ -24,7 +24,6 @@ from groundswell.catalog.shadowed import shadowed
 from groundswell.catalog.unused import unused
 from groundswell.diagnostics.codes import model, plan, resolve
 from groundswell.diagnostics.diagnostic import Severity, failed, ordered
-from groundswell.plan.build import build_plan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -83,10 +82,7 @@ def findings_of(case: Path) -> tuple[Diagnostic, ...]:
         found += (*unused(catalog, files, loaded.used), *shadowed(catalog, files), *idle(catalog, files))
         found += clashes(catalog, files)
     elif not failed(found):
-        resolution, more = resolve_in(loaded.catalog, " ".join(query))
-        found += more
-        if resolution is not None:
-            found += build_plan(resolution)[1]
+        found += findings_in(loaded.catalog, " ".join(query))
     return ordered(found)
 
 

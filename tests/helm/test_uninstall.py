@@ -142,13 +142,29 @@ def test_a_release_that_would_take_others_with_it_is_kept_and_named(
     assert done.returncode == 0, done.stderr
     assert ("op" in [call[1] for call in stub.writes()]) == (not kept)
     if kept:
-        assert f"#   {kept}" in done.stdout
+        assert f"    {kept}" in done.stdout
         assert "kept releases: op" in done.stdout
     else:
         assert "kept" not in done.stdout
     stub.forget()
     assert site.run("uninstall.sh", "--delete-crds-and-namespaces").returncode == 0
     assert len(stub.writes()) == 3
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_only_a_dry_run_prints_a_script(site: Site, stub: StubHelm, shell: str) -> None:
+    site.shell = shell
+    stub.answer("get", "op", f"{CRD.format(annotations='')}---\nkind: Namespace\nmetadata:\n  name: b\n")
+    stub.answer("list", "^user$", "")
+    told = site.run("uninstall.sh").stdout.splitlines()
+    at = next(number for number, line in enumerate(told) if line.startswith("==> 002-op: kept: release op "))
+    assert told[at + 1 : at + 3] == ["    CustomResourceDefinition widgets.example.test", "    Namespace b"]
+    assert all(line.startswith(("==> ", "    ")) for line in told)
+    script = site.run("uninstall.sh", "--dry-run").stdout.splitlines()
+    assert "#     Namespace b" in script
+    assert [line for line in script if not line.startswith("#")] == [
+        "helm uninstall op-pre --namespace groundswell --timeout 10m --wait"
+    ]
 
 
 @pytest.mark.helm
@@ -162,11 +178,13 @@ def test_real_releases_go_and_what_others_need_stays(server: FakeApi, tmp_path: 
     site = Site(bundle_in(tmp_path, f"{server.url}/charts"), helm_binaries()[major], tmp_path / "home", env=env)
     installed = site.run("install.sh")
     assert installed.returncode == 0, installed.stderr
-    assert site.run("uninstall.sh", "--dry-run").returncode == 0
+    script = site.run("uninstall.sh", "--dry-run")
+    assert script.returncode == 0
+    assert all(line.startswith(("#", "helm uninstall ")) for line in script.stdout.splitlines())
     assert len(server.objects("secrets")) == 3
     done = site.run("uninstall.sh")
     assert done.returncode == 0, done.stderr
-    assert "CustomResourceDefinition widgets.example.test" in done.stdout
+    assert "\n    CustomResourceDefinition widgets.example.test\n" in done.stdout
     assert set(server.objects("secrets")) == {"op-home/sh.helm.release.v1.op.v1"}
     assert "widgets.example.test" in server.objects("customresourcedefinitions")
     assert "op-home" in server.objects("namespaces")

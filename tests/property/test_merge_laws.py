@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from catalog_kit import resolve_texts, texts
 from groundswell.catalog.value_path import format_path, parse_path
-from groundswell.resolve.conflicts import conflicts
+from groundswell.resolve.conflicts import disputes
 from groundswell.resolve.layers import Kind, Layer, same, unplaced
 from groundswell.resolve.tree import Tree
 from groundswell.source.span import Span
@@ -181,8 +181,8 @@ def test_what_rivals_of_equal_rank_make_does_not_depend_on_their_order(
     """Names decide the order at equal rank; they must decide neither the result nor whether there is one."""
     first, second = together(base, one, other), together(base, other, one)
     if not (first.findings or second.findings):
-        refused = bool(list(conflicts(first)))
-        assert refused == bool(list(conflicts(second)))
+        refused = bool(list(disputes(first)))
+        assert refused == bool(list(disputes(second)))
         assert refused or same(first.values(), second.values())
 
 

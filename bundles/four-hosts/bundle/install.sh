@@ -160,6 +160,11 @@ progress() {
     if [ -n "$DRY_RUN" ]; then say "# $*"; else say "==> $*"; fi
 }
 
+# A line that belongs to the last one of `progress`.
+detail() {
+    if [ -n "$DRY_RUN" ]; then say "#     $*"; else say "    $*"; fi
+}
+
 quoted() {
     case $1 in
     '' | *[!A-Za-z0-9_./:=,@%+-]*) ;;
@@ -549,7 +554,7 @@ step() {
     if [ -z "$DRY_RUN" ]; then
         unstick
         if [ -n "$RESUME" ] && [ -z "$own_values" ] && is_deployed; then
-            say "    deployed already"
+            detail "deployed already"
             return 0
         fi
         note_old_crds
@@ -631,7 +636,7 @@ unstick() {
 }
 
 recover() {
-    say "    $state: recovering with helm $cure"
+    detail "$state: recovering with helm $cure"
     set -- "$cure" "$release"
     if [ "$cure" = uninstall ]; then
         set -- "$@" "$(wait_flag)"

@@ -6,10 +6,11 @@ import shlex
 from typing import TYPE_CHECKING
 
 from groundswell.deploy.helm.table import rows
+from groundswell.diagnostics.enumeration import listed
 from groundswell.plan.network import needed_by, network_components, replaced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from groundswell.deploy.deployer import BuiltFolder
     from groundswell.deploy.helm.table import Row
@@ -25,7 +26,7 @@ def first_step(plan: Plan, folders: Mapping[str, BuiltFolder], deployers: Sequen
     needed = needed_by(network, plan.dependencies)
     first = [row for row in rows(plan, folders)[0] if row.component in needed]
     parts = list(dict.fromkeys(part for name in network for part in replaced(criteria, plan.components[name])))
-    names = _listed(f"`{name}`" for name in network)
+    names = listed(f"`{name}`" for name in network)
     waits = _TALOS_WAITS if criteria.get("os") == "talos" else ""
     return f"""\
 ## First of all: the network
@@ -39,7 +40,7 @@ this comes right after the cluster's bootstrap, as soon as its first node is lis
 {_command(first, deployers)}
 ```
 
-It installs {_listed(f"`{row.folder}`" for row in first)} and waits for no node to be ready before.{waits}
+It installs {listed(f"`{row.folder}`" for row in first)} and waits for no node to be ready before.{waits}
 {_afterwards(deployers)}"""
 
 
@@ -50,8 +51,8 @@ waited for the network for about ten minutes is restarted by Talos, and waits ag
 def _without(criteria: Mapping[str, str], parts: Sequence[str], names: str) -> str:
     """What the cluster comes without, and who sees to that."""
     if criteria.get("os") == "talos":
-        return f"Talos installs {_listed(f'no {part}' for part in parts)} here, for {names} to take the place."
-    without = _listed("a CNI" if part == "CNI" else part for part in parts)
+        return f"Talos installs {listed(f'no {part}' for part in parts)} here, for {names} to take the place."
+    without = listed("a CNI" if part == "CNI" else part for part in parts)
     how = _how(criteria.get("service", ""), "kube-proxy" in parts)
     return f"The cluster must come without {without}, for {names} to take the place. {how}"
 
@@ -105,8 +106,3 @@ Argo CD makes the same objects, from the same charts, versions and values. It fi
 Helm's record of the releases stays beside them: `helm uninstall` would delete the objects, and the network with them.
 """
     return text
-
-
-def _listed(words: Iterable[str]) -> str:
-    *others, last = words
-    return f"{', '.join(others)} and {last}" if others else last

@@ -8,6 +8,7 @@ from groundswell.bundle.checksums import CHECKSUMS, MalformedChecksumsError, par
 from groundswell.bundle.contents import compare, read_contents
 from groundswell.bundle.paths import GIT, INDEX
 from groundswell.diagnostics.codes import files as codes
+from groundswell.diagnostics.enumeration import first_few
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -64,6 +65,4 @@ def _foreign(problem: str, paths: Iterable[str]) -> Diagnostic:
 
 def _names(paths: Iterable[str]) -> str:
     """At most five paths, and how many more there are."""
-    quoted = [f"`{path}`" for path in paths]
-    more = f" and {len(quoted) - _NAMED} more" if len(quoted) > _NAMED else ""
-    return ", ".join(quoted[:_NAMED]) + more
+    return first_few([f"`{path}`" for path in paths], _NAMED)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from groundswell.bundle.first_step import first_step
 from groundswell.deploy.command import BUNDLE, CLUSTER, bundle_command
+from groundswell.diagnostics.enumeration import listed
 from groundswell.plan.network import replaced
 from groundswell.plan.plan import Phase
 from groundswell.resolve.constraints import joined, needed
@@ -102,23 +103,29 @@ def _needs(plan: Plan, *, node_layer: bool) -> str:
 
 
 def _without(name: str, parts: Iterable[str], talos: bool) -> str:
-    without = " and ".join(f"no {part}" for part in parts)
+    without = listed(f"no {part}" for part in parts)
     where = "control planes that install" if talos else "a cluster that comes with"
     return f"* `{name}` needs {where} {without}, from the bootstrap on"
 
 
 def _node_needs(component: Component) -> list[str]:
-    lines = []
+    """A line for each kind of nodes, whatever number of blocks of the component asks something of it."""
+    asked: dict[str, dict[str, dict[str, None]]] = {}
     for needs in component.node_needs:
-        asked = [
-            ("system extensions", needs.extensions),
-            ("kernel modules", needs.kernel_modules),
-            ("kernel arguments", needs.kernel_args),
-            ("sysctls", [f"{key}={value}" for key, value in needs.sysctls.items()]),
-        ]
-        text = "; ".join(f"{title} {_codes(items)}" for title, items in asked if items)
-        lines.append(f"* `{component.name}` needs on {_NODES[needs.on]}: {text}")
-    return lines
+        said = {
+            "system extensions": needs.extensions,
+            "kernel modules": needs.kernel_modules,
+            "kernel arguments": needs.kernel_args,
+            "sysctls": [f"{key}={value}" for key, value in needs.sysctls.items()],
+        }
+        for title, items in said.items():
+            if items:
+                asked.setdefault(needs.on, {}).setdefault(title, {}).update(dict.fromkeys(items))
+    return [
+        f"* `{component.name}` needs on {_NODES[on]}: "
+        + "; ".join(f"{title} {_codes(items)}" for title, items in parts.items())
+        for on, parts in asked.items()
+    ]
 
 
 def _codes(items: Iterable[str]) -> str:

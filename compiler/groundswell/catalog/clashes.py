@@ -21,7 +21,7 @@ from groundswell.diagnostics.diagnostic import Diagnostic, Severity, failed
 from groundswell.plan.build import build_plan
 from groundswell.resolve.coverage import describe, kept_apart, listed
 from groundswell.resolve.query import Query
-from groundswell.resolve.resolver import resolve
+from groundswell.resolve.resolver import attempt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -120,9 +120,10 @@ def _subjects(catalog: Catalog, recipe: Recipe) -> set[tuple[str, str]]:
 
 def _errors(catalog: Catalog, query: Query) -> Iterator[Diagnostic]:
     """What is wrong with a query that is covered: neither that more of it must be said, nor that its plan is empty."""
-    resolution, findings = resolve(catalog, query)
-    if resolution is not None:
-        _, findings = build_plan(resolution)
+    resolution, findings, draft = attempt(catalog, query)
+    judged = resolution or draft
+    if judged is not None:
+        findings += build_plan(judged)[1]
     for finding in findings:
         if finding.severity is Severity.ERROR and finding.code not in {EMPTY_PLAN.code, UNSTATED.code}:
             yield finding

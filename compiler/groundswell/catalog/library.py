@@ -8,7 +8,7 @@ from groundswell.deploy.documents import take_apart
 from groundswell.deploy.file_size import too_large
 from groundswell.deploy.plain import plain_findings
 from groundswell.diagnostics.codes import model as codes
-from groundswell.diagnostics.suggest import nearest
+from groundswell.diagnostics.suggest import did_you_mean, nearest
 from groundswell.source.located import Located
 from groundswell.source.reader import read, read_one
 from groundswell.source.span import Span
@@ -91,8 +91,7 @@ class Library:
 
     def _missing(self, path: Located, guess: str | None) -> None:
         text = f"the catalog has no file `{path.text or path.data}`"
-        hint = f"did you mean `{guess}`?" if guess else ""
-        self._findings.append(codes.MISSING_FILE(text, path.span, help=hint))
+        self._findings.append(codes.MISSING_FILE(text, path.span, help=did_you_mean(guess)))
 
     def _read_values(self, identifier: str) -> Located | None:
         documents, findings = read(self._files.content[identifier], identifier)

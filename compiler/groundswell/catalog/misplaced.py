@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from groundswell.catalog.files import ENDINGS, FOLDERS, FOREIGN, Layout, lookalikes
 from groundswell.diagnostics.codes import model as codes
+from groundswell.diagnostics.suggest import did_you_mean
 from groundswell.source.span import Span
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def misplaced(layers: Iterable[Layer], given: Path | None = None) -> tuple[Diagn
 def _folders(layer: Layer) -> Iterator[Diagnostic]:
     for name, meant in lookalikes(layer.root).items():
         if place := _first(layer, name):
-            yield codes.MISPLACED(f"the folder `{name}` is not read", place, help=f"did you mean `{meant}`?")
+            yield codes.MISPLACED(f"the folder `{name}` is not read", place, help=did_you_mean(meant))
     for name in FOREIGN:
         if (layer.root / name).exists() and (place := _first(layer, name)):
             text = f"`{name}` belongs to the AICR layout, and this catalog is not read as one, because it has `recipes`"

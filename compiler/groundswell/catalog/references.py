@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import model as codes
 from groundswell.diagnostics.diagnostic import Diagnostic, Related
-from groundswell.diagnostics.suggest import nearest
+from groundswell.diagnostics.suggest import suggestion
 from groundswell.plan.graph import find_cycles
 
 if TYPE_CHECKING:
@@ -140,11 +140,9 @@ class _Checker:
     def _refs(self, refs: Iterable[ComponentRef]) -> None:
         for ref in refs:
             if ref.name not in self._components and ref.name not in self._broken:
-                guess = nearest(ref.name, self._components)
-                hint = f"did you mean `{guess}`?" if guess else ""
-                self._findings.append(
-                    codes.UNKNOWN_REFERENCE(f"the catalog has no component `{ref.name}`", ref.span, help=hint)
-                )
+                text = f"the catalog has no component `{ref.name}`"
+                hint = suggestion(ref.name, self._components)
+                self._findings.append(codes.UNKNOWN_REFERENCE(text, ref.span, help=hint))
             self._dependencies(ref)
 
     def _dependencies(self, ref: ComponentRef) -> None:
@@ -158,7 +156,5 @@ class _Checker:
         """Each of the names must be in the table."""
         for named in names:
             if named.name not in table and named.name not in self._broken:
-                guess = nearest(named.name, table)
-                hint = f"did you mean `{guess}`?" if guess else ""
                 text = f"the catalog has no {what} `{named.name}`"
-                self._findings.append(codes.UNKNOWN_REFERENCE(text, named.span, help=hint))
+                self._findings.append(codes.UNKNOWN_REFERENCE(text, named.span, help=suggestion(named.name, table)))

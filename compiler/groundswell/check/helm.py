@@ -6,11 +6,12 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -34,8 +35,8 @@ class Running:
         self._processes: set[subprocess.Popen[bytes]] = set()
         self._stopped = False
 
-    def start(self, command: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
-        """Start a process, with a group of its own: a wrapper may start others.
+    def start(self, command: Sequence[str], environment: Mapping[str, str], out: IO[bytes]) -> subprocess.Popen[bytes]:
+        """Start a process that writes to a file, with a group of its own: a wrapper may start others.
 
         Raises:
             OSError: It cannot be started, or all are to end.
@@ -47,7 +48,7 @@ class Running:
                 command,
                 env=environment,
                 stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
+                stdout=out,
                 stderr=subprocess.PIPE,
                 process_group=0,
             )
@@ -123,19 +124,24 @@ def workers(helm: Helm, number: int) -> Iterator[ThreadPoolExecutor]:
 def run(
     helm: Helm, arguments: Sequence[str], environment: Mapping[str, str], timeout: float, *, online: bool = False
 ) -> Done:
-    """Run helm without a cluster; unless `online`, also without a network, whatever a chart's schema refers to."""
-    try:
-        process = helm.running.start([str(helm.path), *arguments], _environment(environment, online=online))
-    except OSError as error:
-        return Done(127, b"", f"{helm.path}: {error.strerror}")
-    with process:
+    """Run helm without a cluster; unless `online`, also without a network, whatever a chart's schema refers to.
+
+    It prints into a file: at a pipe it would wait, megabyte by megabyte, for a thread that has other things to do.
+    """
+    with tempfile.TemporaryFile() as out:
         try:
-            out, err = process.communicate(timeout=timeout)
-        except subprocess.TimeoutExpired:
-            return Done(None, b"", "")
-        finally:
-            helm.running.end(process)
-    return Done(process.returncode, out, err.decode(errors="replace").strip())
+            process = helm.running.start([str(helm.path), *arguments], _environment(environment, online=online), out)
+        except OSError as error:
+            return Done(127, b"", f"{helm.path}: {error.strerror}")
+        with process:
+            try:
+                _, err = process.communicate(timeout=timeout)
+            except subprocess.TimeoutExpired:
+                return Done(None, b"", "")
+            finally:
+                helm.running.end(process)
+        out.seek(0)
+        return Done(process.returncode, out.read(), err.decode(errors="replace").strip())
 
 
 def offline(text: str) -> bool:

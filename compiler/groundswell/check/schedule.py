@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from concurrent.futures import FIRST_COMPLETED, wait
+from functools import partial
 from typing import TYPE_CHECKING
 
 from groundswell.check import cache
@@ -19,6 +21,7 @@ from groundswell.diagnostics.codes import kubernetes as codes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from concurrent.futures import Future, ThreadPoolExecutor
 
     from groundswell.check.charts import ChartAt
     from groundswell.check.progress import Progress
@@ -59,23 +62,39 @@ def render_all(
         The rendering, and why each folder whose chart is at hand is missing in it.
     """
     jobs = [job for row in subject.rows if (job := _job(subject, row, charts)) is not None]
+    waves = {folder.name: folder.wave for folder in subject.plan.folders}
+    # What others wait for comes first: the charts of earlier waves, and of these such as had to wait themselves.
+    tasks: deque[Callable[[], Outcome]] = deque(
+        partial(_first, job, _values(subject, job), renderer)
+        for job in sorted(jobs, key=lambda job: waves[job.row.folder])
+    )
+    running: set[Future[Outcome]] = set()
     with workers(renderer.helm, _WORKERS) as pool:
-        running = {pool.submit(_first, job, _values(subject, job), renderer) for job in jobs}
+        _submit(tasks, running, pool)
         from groundswell.check.progress import Progress  # noqa: PLC0415  helm is at work by now
 
         meanwhile()
         state = Progress(subject, {job.row.folder for job in jobs})
         while running:
             finished, running = wait(running, return_when=FIRST_COMPLETED)
+            _submit(tasks, running, pool)
             for future in finished:
                 outcome = future.result()
-                for variant in state.take(outcome):
-                    running.add(pool.submit(_render, outcome.job, renderer, outcome.apis, variant))
+                tasks.extend(
+                    partial(_render, outcome.job, renderer, outcome.apis, variant) for variant in state.take(outcome)
+                )
                 if outcome.result is not None and outcome.variant is Variant.PLAIN:
                     progress(outcome.job.row.folder)
-            running |= {pool.submit(_render, job, renderer, state.apis(job)) for job in state.ready()}
+            tasks.extendleft(partial(_render, job, renderer, state.apis(job)) for job in state.ready())
+            _submit(tasks, running, pool)
         rendering = _compared(state, state.rendering(target), {job.row.folder: job for job in jobs}, renderer)
     return rendering, tuple(state.findings)
+
+
+def _submit(tasks: deque[Callable[[], Outcome]], running: set[Future[Outcome]], pool: ThreadPoolExecutor) -> None:
+    """Hand on as many tasks as keep all workers busy while results are read; those behind can still be overtaken."""
+    while tasks and len(running) < 2 * _WORKERS:
+        running.add(pool.submit(tasks.popleft()))
 
 
 def _compared(state: Progress, rendering: Rendering, jobs: Mapping[str, Job], renderer: Renderer) -> Rendering:

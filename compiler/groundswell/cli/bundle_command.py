@@ -76,22 +76,18 @@ def command(output: Path, deployers: tuple[str, ...], form: str, diagnostics: st
     file, version, schema = (rest.pop(option) for option in ("cluster", "talos_version", "talos_schema"))
     base, validate = rest.pop("base"), rest.pop("validate")
     cluster, findings = cluster_or_stop(file, rest, version, diagnostics)
-    findings = (*findings, *_without_cluster(cluster, base, validate))
-    planned = plan_or_stop(rest, diagnostics, talos_version=version, hosts=hosts_of(cluster, file))
+    given = {name: rest[name] for name in Settings._fields if rest.get(name) is not None}
+    before = (*findings, *_without_cluster(cluster, base, validate), *_unread(given, chosen))
+    planned = plan_or_stop(rest, diagnostics, talos_version=version, hosts=hosts_of(cluster, file), before=before)
     schemas = read_schemas_or_stop(schema, planned.sources, diagnostics)
     layer, found = node_layer(planned, cluster, schemas)
     if cluster is not None and not failed(found):
         found = (*found, *validate_patches(cluster, layer, base, validate, diagnostics))
-    findings = (*findings, *planned.findings, *found)
-    if failed(findings):
-        stop(findings, planned.sources, diagnostics)
-    given = {option: value for option, value in rest.items() if value is not None}
-    unread = _unread(given, chosen)
     names = tuple(deployer.name for deployer in chosen)
     settings = Settings(named="name" in given, cluster=cluster is not None, deployers=names, **given)
-    files, found = assemble(planned.plan, chosen, settings, layer)
-    findings = (*findings, *unread, *found)
-    if unread or not files:
+    files, built = assemble(planned.plan, chosen, settings, layer)
+    findings = (*planned.findings, *found, *built)
+    if failed(findings):
         stop(findings, planned.sources, diagnostics)
     findings = (*findings, *write_outside_catalogs(files, output, planned.sources))
     report_or_stop(findings, planned.sources, diagnostics)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from groundswell.check.check import Report
+    from groundswell.check.helm import Helm
     from groundswell.check.lock import Lock
     from groundswell.check.target import Target
     from groundswell.cli.check_subject import Checked
@@ -51,6 +52,9 @@ def command(context: click.Context, /, directory: Path | None, form: str, **opti
     """
     gc.disable()  # nearly all that a check makes lives to its end, so looking for garbage is for nothing
     context.call_on_close(gc.enable)
+    from concurrent.futures import ThreadPoolExecutor
+
+    from groundswell.check.helm_release import usable_helm
     from groundswell.cli.check_subject import checked_subject
     from groundswell.diagnostics.diagnostic import failed
 
@@ -58,8 +62,10 @@ def command(context: click.Context, /, directory: Path | None, form: str, **opti
     cluster = options.pop("cluster")
     if own["locked"] and own["lock"] is None:
         raise click.UsageError("--locked needs --lock FILE.")
-    checked = checked_subject(context, directory, cluster, options)
-    report, more = _checked(checked, own)
+    with ThreadPoolExecutor(1) as pool:
+        helm = pool.submit(usable_helm, os.environ)  # helm tells what it is while the folders are put together
+        checked = checked_subject(context, directory, cluster, options)
+    report, more = _checked(checked, helm.result(), own)
     findings = (*checked.findings, *more, *(report.findings if report else ()))
     if findings or form != "text":
         color = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
@@ -70,11 +76,12 @@ def command(context: click.Context, /, directory: Path | None, form: str, **opti
         sys.exit(EXIT_FINDINGS)
 
 
-def _checked(checked: Checked, options: dict[str, Any]) -> tuple[Report | None, tuple[Diagnostic, ...]]:
+def _checked(
+    checked: Checked, found: tuple[Helm | None, tuple[Diagnostic, ...]], options: dict[str, Any]
+) -> tuple[Report | None, tuple[Diagnostic, ...]]:
     """The report, or None and why nothing could be checked."""
     from groundswell.check.charts import Sources
     from groundswell.check.check import check
-    from groundswell.check.helm_release import usable_helm
     from groundswell.check.lock import read_lock
     from groundswell.check.suppress import read_suppressions
     from groundswell.check.target import target_version
@@ -89,7 +96,7 @@ def _checked(checked: Checked, options: dict[str, Any]) -> tuple[Report | None, 
         raise click.BadParameter(msg, param_hint="'--kube-version'")
     lock, findings = read_lock(options["lock"], strict=options["locked"])
     suppressions, wrong = read_suppressions(options["suppress"])
-    helm, missing = usable_helm(os.environ)
+    helm, missing = found
     findings = (*findings, *wrong, *missing, *_excluded(target, constraints))
     if subject is None or helm is None or lock is None or failed(findings):
         return None, findings

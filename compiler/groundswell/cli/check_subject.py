@@ -96,14 +96,11 @@ def _of_cluster(cluster: Cluster, file: Path, options: dict[str, Any]) -> Checke
 def _of_query(options: dict[str, Any], hosts: Hosts | None = None) -> Checked:
     from groundswell.check.subject import of_plan
     from groundswell.cli.options import take_inputs
+    from groundswell.cli.planning import plan_of
     from groundswell.cli.resolving import resolve_inputs
-    from groundswell.plan.build import build_plan
 
     resolved = resolve_inputs(take_inputs(options)._replace(hosts=hosts))
-    if resolved.resolution is None:
-        return Checked(None, resolved.findings, resolved.sources)
-    plan, problems = build_plan(resolved.resolution)
-    findings = (*resolved.findings, *problems)
+    plan, findings = plan_of(resolved)
     if plan is None:
         return Checked(None, findings, resolved.sources)
     subject, more = of_plan(plan)

@@ -47,8 +47,10 @@ def command(what: str, diagnostics: str, **rest: Any) -> None:
         return
     blocks = list(_blocks(components[name], path, resolved.sources))
     if not blocks:
-        paths = [*components[name].field_origins, *(".".join(item) for item in components[name].origins)]
-        _fail(f"no layer sets anything at `{what}`", path, paths)
+        from groundswell.catalog.value_path import format_path
+
+        values = {format_path(key[:end]) for key in components[name].origins for end in range(1, len(key) + 1)}
+        _fail(f"no layer sets anything at `{what}`", path, [*components[name].field_origins, *values])
     click.echo("\n".join(blocks))
 
 
@@ -77,10 +79,9 @@ def _explain_code(code: str) -> None:
 
 
 def _fail(text: str, name: str, candidates: list[str]) -> NoReturn:
-    from groundswell.diagnostics.suggest import nearest
+    from groundswell.diagnostics.suggest import suggestion
 
-    guess = nearest(name, candidates)
-    raise click.ClickException(text + (f"; did you mean `{guess}`?" if guess else ""))
+    raise click.ClickException("; ".join(part for part in (text, suggestion(name, candidates)) if part))
 
 
 def _blocks(component: Component, path: str, sources: RunSources) -> Iterator[str]:

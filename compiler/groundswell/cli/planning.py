@@ -12,6 +12,7 @@ from groundswell.plan.build import build_plan
 
 if TYPE_CHECKING:
     from groundswell.cli.options import Hosts
+    from groundswell.cli.resolving import Resolved
     from groundswell.cli.sources import RunSources
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.plan.plan import Plan
@@ -27,6 +28,18 @@ class Planned(NamedTuple):
     checks: tuple[Check, ...] = ()
 
 
+def plan_of(resolved: Resolved) -> tuple[Plan | None, tuple[Diagnostic, ...]]:
+    """The plan, None when a finding is an error; and every finding, those about the resolution among them.
+
+    With errors in the resolution, whatever does not follow from them is told of its plan, too.
+    """
+    judged = resolved.resolution or resolved.draft
+    if judged is None:
+        return None, resolved.findings
+    plan, found = build_plan(judged)
+    return plan if resolved.resolution else None, (*resolved.findings, *found)
+
+
 def plan_or_stop(
     arguments: dict[str, Any],
     diagnostics: str,
@@ -34,10 +47,12 @@ def plan_or_stop(
     quiet: bool = False,
     talos_version: str | None = None,
     hosts: Hosts | None = None,
+    before: tuple[Diagnostic, ...] = (),
 ) -> Planned:
     """Take the shared options out of a command's arguments and plan; errors are reported and exit with 1.
 
-    `talos_version` takes the place of the one that recipes state; `hosts` are those of a Cluster file.
+    `talos_version` takes the place of the one that recipes state; `hosts` are those of a Cluster file. `before` are
+    findings that belong to the run whatever comes of the plan.
 
     The checks against a snapshot are shown on stderr, unless `quiet` and nothing is wrong.
     """
@@ -46,15 +61,13 @@ def plan_or_stop(
         from groundswell.cli.snapshot_file import show_checks
 
         show_checks(resolved.checks, resolved.sources, diagnostics)
-    if resolved.resolution is None:
-        stop(resolved.findings, resolved.sources, diagnostics)
-    resolution, findings = resolved.resolution, resolved.findings
-    if talos_version is not None:
-        resolution = resolution._replace(talos_version=talos_version)
-        if resolution.criteria.get("os") != "talos":
-            findings = (*findings, codes.NO_EFFECT("`--talos-version` does nothing without `os: talos`"))
-    plan, found = build_plan(resolution)
-    findings = (*findings, *found)
+    judged = resolved.resolution or resolved.draft
+    if talos_version is not None and judged is not None and judged.criteria.get("os") != "talos":
+        before = (*before, codes.NO_EFFECT("`--talos-version` does nothing without `os: talos`"))
+    plan, found = plan_of(resolved)
+    findings = (*before, *found)
     if plan is None:
         stop(findings, resolved.sources, diagnostics)
+    if talos_version is not None:
+        plan = plan._replace(resolution=plan.resolution._replace(talos_version=talos_version))
     return Planned(plan, findings, resolved.sources, resolved.checks)

@@ -65,11 +65,12 @@ def _resolved(document: Located, inputs: Inputs, sources: RunSources, findings: 
     """A recipe that was resolved before."""
     resolution, found = parse_resolved(document)
     known = {finding.span for finding in findings if finding.severity is Severity.ERROR}
+    draft = None if known else resolution
     findings += (*(finding for finding in found if finding.span not in known), *_unused(inputs))
     if inputs.hosts and resolution:
         sources.know(inputs.hosts.identifier, inputs.hosts.file)
         findings += tuple(other_hosts(inputs.hosts.values, resolution, document.find(("spec", "components"))))
-    return Resolved(None if failed(findings) else resolution, ordered(findings), sources)
+    return Resolved(None if failed(findings) else resolution, ordered(findings), sources, draft=draft)
 
 
 def _unused(inputs: Inputs) -> list[Diagnostic]:

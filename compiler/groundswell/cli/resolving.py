@@ -13,7 +13,7 @@ from groundswell.diagnostics.codes import resolve as codes
 from groundswell.diagnostics.diagnostic import Diagnostic, failed, ordered
 from groundswell.resolve.layers import unplaced
 from groundswell.resolve.query import Placement, Query, Setting, stated
-from groundswell.resolve.resolver import resolve
+from groundswell.resolve.resolver import attempt
 from groundswell.resolve.settings import parse_json, parse_selector, parse_setting, parse_tolerations, typed
 from groundswell.source.bounded import read_bounded
 
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 class Resolved(NamedTuple):
     """The outcome of the shared options: a resolution unless a finding is an error.
 
-    `checks` are those of a snapshot; `catalog` is None for a recipe that was resolved before.
+    `checks` are those of a snapshot; `catalog` is None for a recipe that was resolved before. `draft` is what can be
+    judged in spite of errors, so that one run tells what is wrong with the plan, too.
     """
 
     resolution: Resolution | None
@@ -39,6 +40,7 @@ class Resolved(NamedTuple):
     sources: RunSources
     checks: tuple[Check, ...] = ()
     catalog: Catalog | None = None
+    draft: Resolution | None = None
 
 
 class Read(NamedTuple):
@@ -83,6 +85,7 @@ def resolve_with(
     catalog: Catalog | None, inputs: Inputs, query: Query, findings: tuple[Diagnostic, ...], sources: RunSources
 ) -> Resolved:
     """Resolve a query against a catalog with the settings and flags of the options."""
+    certain = not failed(findings)
     settings, wrong = _settings(inputs)
     placement, more = _placement(inputs)
     findings = (*findings, *wrong, *more)
@@ -100,9 +103,16 @@ def resolve_with(
         last=query.last,
         hosts=inputs.hosts.values if inputs.hosts else None,
     )
-    resolution, found = resolve(catalog, full)
+    resolution, found, draft = attempt(catalog, full)
     findings = ordered((*findings, *found))
-    return Resolved(None if failed(findings) else resolution, findings, sources, catalog=catalog)
+    if not failed(findings):
+        return Resolved(resolution, findings, sources, catalog=catalog)
+    from groundswell.resolve.draft import without_doubtful_values
+
+    # Where it is open what is asked for, so is everything that would come of it.
+    draft = (resolution or draft) if certain else None
+    draft = without_doubtful_values(draft, findings) if draft else None
+    return Resolved(None, findings, sources, catalog=catalog, draft=draft)
 
 
 def _settings(inputs: Inputs) -> tuple[tuple[Setting, ...], list[Diagnostic]]:
@@ -146,6 +156,8 @@ def _placement(inputs: Inputs) -> tuple[Placement, list[Diagnostic]]:
     system_t, c = parse_tolerations("--system-node-toleration", flags["--system-node-toleration"])
     accelerated_t, d = parse_tolerations("--accelerated-node-toleration", flags["--accelerated-node-toleration"])
     findings = [*a, *b, *c, *d]
-    if inputs.storage_class is not None and not inputs.storage_class.strip():
+    storage = inputs.storage_class
+    if storage is not None and not storage.strip():
         findings.append(codes.BAD_SETTING("`--storage-class` is empty"))
-    return Placement(system, system_t, accelerated, accelerated_t, inputs.storage_class), findings
+        storage = None
+    return Placement(system, system_t, accelerated, accelerated_t, storage), findings

@@ -12,7 +12,7 @@ from groundswell.cli.table import table
 from groundswell.diagnostics.codes import files as codes
 from groundswell.diagnostics.codes.resolve import NODES_UNUSED
 from groundswell.diagnostics.diagnostic import failed, ordered
-from groundswell.resolve.query import Query, stated
+from groundswell.resolve.query import Query, declined, stated
 from groundswell.snapshot.criteria import derive
 from groundswell.snapshot.document import read_snapshot
 from groundswell.snapshot.evaluate import evaluate
@@ -43,11 +43,12 @@ def resolve_for_cluster(path: Path, inputs: Inputs) -> Resolved:
     resolved = read_recipe(inputs.recipe, inputs) if inputs.recipe is not None else _resolve(snapshot, inputs)
     findings = ordered((*wrong, *resolved.findings))
     if snapshot is None or resolved.resolution is None:
-        return resolved._replace(resolution=None, findings=findings)
+        draft = None if snapshot is None and inputs.recipe is None else resolved.draft or resolved.resolution
+        return resolved._replace(resolution=None, findings=findings, draft=draft)
     checks, unmet = evaluate(resolved.resolution.constraints, snapshot)
     findings = ordered((*findings, *unmet))
     resolution = None if failed(findings) else resolved.resolution
-    return resolved._replace(resolution=resolution, findings=findings, checks=checks)
+    return resolved._replace(resolution=resolution, findings=findings, checks=checks, draft=resolved.resolution)
 
 
 def checks_table(checks: Iterable[Check], sources: RunSources) -> str:
@@ -74,8 +75,7 @@ def _resolve(snapshot: Snapshot | None, inputs: Inputs) -> Resolved:
     query = Query(stated(inputs.criteria), inputs.nodes, allow_unsupported=inputs.allow_unsupported)
     if snapshot is not None and read.catalog is not None:
         names = {recipe.effective.get("accelerator", "") for recipe in read.catalog.recipes.values()} - {""}
-        declined = {name for name, value in inputs.criteria.items() if (value or "").strip().lower() == "any"}
-        query, missed = narrow(read.catalog, query, derive(snapshot, names), declined)
+        query, missed = narrow(read.catalog, query, derive(snapshot, names), declined(inputs.criteria))
         findings = (*findings, *missed)
     resolved = resolve_with(read.catalog, inputs, query, findings, read.sources)
     if inputs.nodes is None:

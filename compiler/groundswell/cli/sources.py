@@ -19,11 +19,14 @@ class RunSources:
     Lines are read from disk only when a finding quotes them.
     """
 
-    def __init__(self, layers: Iterable[Layer] = (), files: Mapping[str, Path] | None = None) -> None:
-        """Know the roots of the layers, and single files by their identifiers."""
+    def __init__(
+        self, layers: Iterable[Layer] = (), files: Mapping[str, Path] | None = None, *, follow: bool = True
+    ) -> None:
+        """Know the roots of the layers, and single files by their identifiers. Unless `follow`, no link is quoted."""
         self.layers = tuple(layers)
         self._roots = {layer.name: layer.root for layer in self.layers}
         self._files = dict(files or {})
+        self._follow = follow
         self._lines: dict[str, list[str]] = {}
 
     def know(self, file_id: str, path: Path) -> None:
@@ -36,7 +39,8 @@ class RunSources:
         if path is None:
             return file_id
         try:
-            return path.resolve().relative_to(Path.cwd()).as_posix()
+            # A link is shown under its own name, whatever it leads to.
+            return (path.parent.resolve() / path.name).relative_to(Path.cwd()).as_posix()
         except (ValueError, OSError):
             return path.as_posix()
 
@@ -55,6 +59,8 @@ class RunSources:
     def _quotable(self, path: Path) -> bool:
         """Whether a file may be opened for a quotation: what a catalog refuses to read, such as a pipe, is not."""
         roots = [root.resolve() for root in self._roots.values() if path.is_relative_to(root)]
+        if path.is_symlink() and not self._follow:
+            return False
         return path.is_file() and all(path.resolve().is_relative_to(root) for root in roots)
 
     def _path(self, file_id: str) -> Path | None:

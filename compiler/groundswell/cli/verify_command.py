@@ -33,6 +33,6 @@ def command(directory: Path, form: str) -> None:
     if not findings and form == "text":
         click.echo(f"{directory}: every file is as it was written")
         return
-    click.echo(rendered(findings, RunSources(), form).rstrip("\n"))
+    click.echo(rendered(findings, RunSources(follow=False), form).rstrip("\n"))
     if findings:
         sys.exit(_EXIT_CHANGED if all(finding.code in CHANGES for finding in findings) else EXIT_FINDINGS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundswell.bundle.files import File
+from groundswell.catalog.value_path import format_path
 from groundswell.deploy.admission import namespace_findings
 from groundswell.deploy.chart_source import chart_findings
 from groundswell.deploy.deployer import BuiltFolder
@@ -67,7 +68,7 @@ def _built(folder: Folder, files: dict[str, str], component: Component) -> Built
 def _numbers(component: Component) -> Iterator[Diagnostic]:
     """The numbers among a component's values that templates may print otherwise."""
     for found in numbers_at_risk(sorted_values(component.values)):
-        path = ".".join(map(str, (component.name, *found.path)))
+        path = format_path((component.name, *map(str, found.path)))
         effect = "loses digits" if found.risk is Risk.DIGITS else "can reach a template's text in exponent form"
         yield codes.NUMBER_AT_RISK(
             f"`{path}`: {found.value} {effect}",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from groundswell.deploy.template_blocks import template_findings
 from groundswell.diagnostics.codes import manifests as codes
+from groundswell.diagnostics.enumeration import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,7 +45,7 @@ def _no_objects(values: Sequence[Located]) -> Iterator[Diagnostic]:
             continue
         missing = [key for key in ("apiVersion", "kind") if not _is_text(value, key)]
         if missing:
-            names = " and ".join(f"`{key}`" for key in missing)
+            names = listed(f"`{key}`" for key in missing)
             yield codes.NO_OBJECT(f"the object has no {names}", value.find((missing[0],)))
         elif value.data["kind"] == "List" and isinstance(value.data.get("items"), list):
             yield from _no_objects(tuple(value["items"].elements()))

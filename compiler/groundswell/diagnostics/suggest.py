@@ -31,6 +31,16 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     return by_lower[found[0]] if found else None
 
 
+def did_you_mean(guess: str | None) -> str:
+    """The help that offers a guess, "" without one."""
+    return f"did you mean `{guess}`?" if guess else ""
+
+
+def suggestion(name: str, candidates: Iterable[str]) -> str:
+    """The help that offers the candidate nearest to a name that nothing has, "" when none is near."""
+    return did_you_mean(nearest(name, candidates))
+
+
 def misspelt(name: str, candidates: Iterable[str]) -> str | None:
     """The candidate that `name` is a slip of: one letter, or two neighbours, in a long name two of these.
 

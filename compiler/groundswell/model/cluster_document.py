@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from groundswell.diagnostics.codes import talos as codes
 from groundswell.diagnostics.codes.source import LOSSY_FLOAT
 from groundswell.diagnostics.diagnostic import Related, Severity, ordered
-from groundswell.diagnostics.suggest import nearest
+from groundswell.diagnostics.suggest import suggestion
 from groundswell.model.cluster import ClusterDocument
 from groundswell.model.cluster_layers import Layer, contradictions, layered
 from groundswell.model.parse import validate
@@ -157,14 +157,8 @@ class _Hosts:
                 self._named.add(name)
                 yield name
             else:
-                guess = nearest(name, self._groups)
-                self.findings.append(
-                    codes.UNKNOWN_GROUP(
-                        f"there is no group `{name}`",
-                        place["groups"][index].span,
-                        help=f"did you mean `{guess}`?" if guess else "",
-                    )
-                )
+                text, span = f"there is no group `{name}`", place["groups"][index].span
+                self.findings.append(codes.UNKNOWN_GROUP(text, span, help=suggestion(name, self._groups)))
 
 
 def _prep(values: _Values) -> Prep:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from pydantic import ValidationError
 
 from groundswell.diagnostics.codes import model as codes
-from groundswell.diagnostics.suggest import misspelt, nearest
+from groundswell.diagnostics.suggest import misspelt, nearest, suggestion
 from groundswell.model import fields
 from groundswell.model.fields import Authored
 from groundswell.resolve.health_key import HEALTH_KEY
@@ -148,8 +148,7 @@ def _diagnostic(model: type[Authored], item: ErrorDetails, document: Located) ->
     loc, kind = item["loc"], item["type"]
     name, span = _dotted(loc), document.find(loc)
     if kind == "extra_forbidden":
-        guess = nearest(str(loc[-1]), _keys(model, loc[:-1]))
-        hint = f"did you mean `{guess}`?" if guess else ""
+        hint = suggestion(str(loc[-1]), _keys(model, loc[:-1]))
         return codes.UNKNOWN_KEY(f"unknown key `{name}`", _key_span(document, loc), help=hint)
     if loc[-1:] == (KEY,):
         *above, key = loc[:-1]
@@ -182,8 +181,8 @@ def _literal(name: str, item: ErrorDetails, span: Span) -> Diagnostic:
     text = f"`{name}` must be {expected}, not {item['input']!r}"
     if item["loc"] in {("apiVersion",), ("kind",)}:
         return codes.WRONG_DOCUMENT(text, span)
-    guess = nearest(str(item["input"]), [word.strip("' ") for word in expected.replace(" or ", ",").split(",")])
-    return codes.BAD_VALUE(text, span, help=f"did you mean `{guess}`?" if guess else "")
+    words = [word.strip("' ") for word in expected.replace(" or ", ",").split(",")]
+    return codes.BAD_VALUE(text, span, help=suggestion(str(item["input"]), words))
 
 
 def _form(item: ErrorDetails) -> str:

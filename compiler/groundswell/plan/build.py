@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from groundswell.deploy.manifests import owned_namespaces
 from groundswell.diagnostics.codes import plan as codes
 from groundswell.diagnostics.diagnostic import Diagnostic, Related, failed, ordered
-from groundswell.diagnostics.suggest import nearest
+from groundswell.diagnostics.suggest import suggestion
 from groundswell.plan.graph import find_cycles, levels
 from groundswell.plan.network import network_components, network_findings, wait_for_network
 from groundswell.plan.plan import Folder, Phase, Plan
@@ -74,12 +74,8 @@ def _edges(
             if dependency in components:
                 targets[dependency] = place
             elif dependency not in disabled:
-                guess = nearest(dependency, (components.keys() | disabled) - {name})
-                hint = (
-                    f"did you mean `{guess}`?"
-                    if guess
-                    else f"add `{dependency}` to a recipe that applies to this query"
-                )
+                hint = suggestion(dependency, (components.keys() | disabled) - {name})
+                hint = hint or f"add `{dependency}` to a recipe that applies to this query"
                 text = f"`{name}` depends on `{dependency}`, which is not in the plan"
                 findings.append(codes.MISSING_DEPENDENCY(text, place, help=hint))
         owner = owner_of.get(component.namespace, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from groundswell.catalog.value_path import format_path
 from groundswell.deploy.places import value_place
 from groundswell.diagnostics.codes import plan as codes
 from groundswell.diagnostics.diagnostic import Related
@@ -77,7 +78,7 @@ def _kube_proxy(component: Component, cause: str) -> Iterator[Diagnostic]:
     installed = needs.kube_proxy is not False
     if _replaces_kube_proxy(component) is not installed:
         return
-    path = ".".join(needs.replacement)
+    path = format_path(needs.replacement)
     other = str(not installed).lower()
     text = (
         f"`{component.name}` has `{path}: true`, and {cause} kube-proxy beside it"

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from groundswell.resolve.layers import Applied
+    from groundswell.resolve.resolution import Path
     from groundswell.resolve.stack import Stack
     from groundswell.resolve.tree import Tree
 
@@ -22,11 +23,11 @@ def all_conflicts(_applied: Applied, stacks: Mapping[str, Stack]) -> Iterator[Di
     """The conflicts in everything that the layers say on all components."""
     for stack in stacks.values():
         for tree in (stack.values, stack.fields, stack.entries):
-            yield from conflicts(tree)
+            yield from (finding for _, finding in disputes(tree))
 
 
-def conflicts(tree: Tree) -> Iterator[Diagnostic]:
-    """Ties between recipes, mixins against recipes or mixins, and hosts against enforced values, of one tree.
+def disputes(tree: Tree) -> Iterator[tuple[Path, Diagnostic]]:
+    """Ties between recipes, mixins against recipes or mixins, and hosts against enforced values, of one tree, by path.
 
     Where a layer deletes a map that another fills, the map tells, and its entries need not.
     """
@@ -38,7 +39,7 @@ def conflicts(tree: Tree) -> Iterator[Diagnostic]:
             if other.differs(winner):
                 pairs = {(other.layer, winner.number), (winner.layer, other.number)}
                 if not pairs & told:
-                    yield finding(tree.title(path), other, winner)
+                    yield path, finding(tree.title(path), other, winner)
                 told |= pairs
 
 

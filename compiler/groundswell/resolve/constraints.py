@@ -8,7 +8,7 @@ from groundswell.diagnostics.codes import resolve as codes
 from groundswell.diagnostics.diagnostic import Diagnostic, Related
 from groundswell.resolve.layers import Kind, Layer
 from groundswell.resolve.resolution import Constraint
-from groundswell.resolve.versions import bounds, parse_conditions, satisfiable
+from groundswell.resolve.versions import implies, parse_conditions, satisfiable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,31 +55,38 @@ def joined(constraints: Sequence[Constraint]) -> dict[str, str]:
 
 
 def needed(constraints: Sequence[Constraint]) -> tuple[Constraint, ...]:
-    """The constraints without comparisons that another one of the same name and direction makes needless.
+    """The constraints without comparisons that another one of the same name makes needless: what they come to.
 
     That is for people: a cluster that does not fit is still told everything that it misses.
     """
-    everything = [(item.name, condition) for item in constraints for condition in conditions(item) or ()]
-    seen: set[tuple[str, Condition]] = set()
-    left = []
+    asked: dict[str, dict[Condition, None]] = {}
     for constraint in constraints:
-        name, asked = constraint.name, conditions(constraint) or ()
-        rivals = [other for its, other in everything if its == name]
-        kept = [item for item in asked if (name, item) not in seen and not any(_stricter(o, item) for o in rivals)]
-        seen |= {(name, item) for item in asked}
-        if len(kept) == len(asked):
-            left.append(constraint)
+        asked.setdefault(constraint.name, {}).update(dict.fromkeys(conditions(constraint) or ()))
+    left = {name: _strictest([*every]) for name, every in asked.items()}
+    result = []
+    for constraint in constraints:
+        own, wanted = conditions(constraint) or (), left[constraint.name]
+        kept = [condition for condition in own if condition in wanted]
+        wanted.difference_update(kept)  # the next one that asks the same says nothing new
+        if len(kept) == len(own):
+            result.append(constraint)
         elif kept:
-            left.append(constraint._replace(value=", ".join(f"{item.operator} {item.operand}" for item in kept)))
-    return tuple(left)
+            texts = [f"{item.operator} {item.operand}".strip() for item in kept]
+            result.append(constraint._replace(value=", ".join(texts)))
+    return tuple(result)
 
 
-def _stricter(condition: Condition, other: Condition) -> bool:
-    """Whether a bound lies within another one of the same direction."""
-    (lower, upper), (its_lower, its_upper) = bounds(condition), bounds(other)
-    if lower and its_lower and not upper and not its_upper:
-        return lower > its_lower
-    return bool(upper and its_upper and not lower and not its_lower and upper < its_upper)
+def _strictest(every: Sequence[Condition]) -> set[Condition]:
+    """The conditions that none of the others implies; of some that imply each other, the first."""
+    return {
+        condition
+        for number, condition in enumerate(every)
+        if not any(
+            implies(other, condition) and (at < number or not implies(condition, other))
+            for at, other in enumerate(every)
+            if at != number
+        )
+    }
 
 
 def placed(entry: ConstraintEntry, layer: Layer, *, aicr: bool = False) -> Constraint:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from groundswell.catalog.entries import DIMENSIONS
 from groundswell.diagnostics.codes import resolve as codes
 from groundswell.diagnostics.diagnostic import failed
-from groundswell.diagnostics.suggest import nearest
+from groundswell.diagnostics.suggest import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -77,7 +77,6 @@ def _not_covered(catalog: Catalog, query: Query, dimension: str) -> Diagnostic:
     known = sorted(other for name, other in catalog.carried if name == dimension)
     hint = ""
     if value not in known:
-        guess = nearest(value, known)
-        meant = f"did you mean `{guess}`? " if guess else ""
-        hint = f"{meant}recipes carry {dimension} {', '.join(known) or 'nowhere'}"
+        carried = f"recipes carry {dimension} {', '.join(known) or 'nowhere'}"
+        hint = f"{suggestion(value, known)} {carried}".strip()
     return codes.NOT_COVERED(f"no recipe that applies carries {dimension} `{value}`", help=hint)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from groundswell.catalog.value_path import format_path
 from groundswell.diagnostics.codes import resolve as codes
-from groundswell.diagnostics.suggest import nearest
+from groundswell.diagnostics.suggest import did_you_mean, nearest
 from groundswell.resolve.layers import Kind, Layer, inside
 from groundswell.resolve.leaves import leaves
 from groundswell.resolve.placement import placed
@@ -53,13 +53,17 @@ def apply_options(catalog: Catalog, query: Query, present: Mapping[str, Stack], 
     return findings
 
 
+def meant(name: str, catalog: Catalog, present: Mapping[str, Stack]) -> str | None:
+    """The component of the plan, or the alias of one, that an option probably means by a name which the plan lacks."""
+    guess = nearest(name, present)
+    return guess or nearest(name, [alias for alias, component in catalog.aliases.items() if component in present])
+
+
 def unknown(option: str, name: str, catalog: Catalog, present: Mapping[str, Stack]) -> Diagnostic:
     """The error for an option that names a component which the plan lacks."""
-    guess = nearest(name, present)
-    guess = guess or nearest(name, [alias for alias, component in catalog.aliases.items() if component in present])
     known = catalog.aliases.get(name) in catalog.components
     text = f"{option} names a component that is {'not in this plan' if known else 'unknown'}"
-    return codes.UNKNOWN_COMPONENT(text, help=f"did you mean `{guess}`?" if guess else "")
+    return codes.UNKNOWN_COMPONENT(text, help=did_you_mean(meant(name, catalog, present)))
 
 
 def _against_enforced(option: Setting, tree: Tree, enforced: Sequence[tuple[Located, Layer]]) -> Diagnostic | None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from groundswell.catalog.entries import Recipe
     from groundswell.resolve.resolution import Path
     from groundswell.source.located import Json, Located
+
+
+_ANY = "any"
 
 
 class Setting(NamedTuple):
@@ -67,5 +70,13 @@ class Query(NamedTuple):
 
 def stated(criteria: Mapping[str, str | None]) -> dict[str, str]:
     """Criteria trimmed and in lower case; missing, empty and `any` are one and the same: not stated."""
-    cleaned = {dimension: (value or "").strip().lower() for dimension, value in criteria.items()}
-    return {dimension: value for dimension, value in cleaned.items() if value not in {"", "any"}}
+    return {dimension: value for dimension, value in _cleaned(criteria) if value not in {"", _ANY}}
+
+
+def declined(criteria: Mapping[str, str | None]) -> set[str]:
+    """The dimensions for which somebody says `any`: nothing else, such as a snapshot, is to state them either."""
+    return {dimension for dimension, value in _cleaned(criteria) if value == _ANY}
+
+
+def _cleaned(criteria: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
+    return ((dimension, (value or "").strip().lower()) for dimension, value in criteria.items())

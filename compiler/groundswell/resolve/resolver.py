@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.diagnostics.codes import resolve as codes
 from groundswell.diagnostics.diagnostic import Diagnostic, failed, ordered
 from groundswell.resolve.hosts import missing_plugins, place_hosts
 from groundswell.resolve.layers import Kind, Layer, unplaced
 from groundswell.resolve.merging import merged, taking_part
-from groundswell.resolve.options import REASON, apply_options, unknown
+from groundswell.resolve.options import REASON, apply_options, meant, unknown
 from groundswell.resolve.required import unstated
 from groundswell.resolve.resolution import Chart, Component, Resolution
 from groundswell.resolve.stack import asked, health_origins
@@ -24,21 +24,35 @@ if TYPE_CHECKING:
     from groundswell.resolve.stack import Stack
 
 
-def resolve(catalog: Catalog, query: Query) -> tuple[Resolution | None, tuple[Diagnostic, ...]]:
-    """Resolve a query (docs/resolution.md).
+class Attempt(NamedTuple):
+    """What a query came to: a resolution, None when a finding is an error; and every finding, causes first.
 
-    Returns:
-        The resolution, or None when a finding is an error; and every finding, causes first.
+    Where there is none, `draft` is what can be judged of it all the same (`resolve.draft`), None when nothing can.
     """
+
+    resolution: Resolution | None
+    findings: tuple[Diagnostic, ...]
+    draft: Resolution | None = None
+
+
+def resolve(catalog: Catalog, query: Query) -> tuple[Resolution | None, tuple[Diagnostic, ...]]:
+    """Resolve a query: the resolution, or None when a finding is an error; and every finding, causes first."""
+    resolution, findings, _ = attempt(catalog, query)
+    return resolution, findings
+
+
+def attempt(catalog: Catalog, query: Query) -> Attempt:
+    """Resolve a query as far as its errors allow (docs/resolution.md)."""
     query = query._replace(criteria=catalog.semantics.meaning(query.criteria))
     recipes = catalog.semantics.order(catalog.recipes, query)
     findings = _coverage(catalog, query, [recipe for recipe, _ in recipes])
     if failed(findings):
-        return None, ordered(findings)
+        return Attempt(None, ordered(findings))
     applied = taking_part(catalog, query, recipes)
     stacks = merged(catalog, applied)
     present = {name: stack for name, stack in stacks.items() if stack.enabled}
-    findings += _leave_out(catalog, query, present)
+    not_left_out = _leave_out(catalog, query, present)
+    findings += [unknown(f"`--without {name}`", name, catalog, present) for name in not_left_out]
     if query.hosts:
         findings += missing_plugins(query.hosts, stacks)
         place_hosts(query.hosts, catalog.components, {name: stack.values for name, stack in present.items()})
@@ -51,8 +65,6 @@ def resolve(catalog: Catalog, query: Query) -> tuple[Resolution | None, tuple[Di
     constraints, unsatisfiable = catalog.semantics.constraints(_constraints(catalog, applied, present))
     findings += unsatisfiable
     components = [_component(catalog, stacks[name], query, name in present, findings) for name in sorted(stacks)]
-    if failed(findings):
-        return None, ordered(findings)
     resolution = Resolution(
         criteria=dict(query.criteria),
         nodes=query.nodes,
@@ -63,7 +75,20 @@ def resolve(catalog: Catalog, query: Query) -> tuple[Resolution | None, tuple[Di
         catalog_digest=catalog.digest,
         talos_version=next((item.talos_version for item, _ in reversed(recipes) if item.talos_version), ""),
     )
-    return resolution, ordered(findings)
+    if not failed(findings):
+        return Attempt(resolution, ordered(findings))
+    doubtful = {meant(name, catalog, present) or "" for name in not_left_out}
+    doubtful |= query.hosts.plugins.keys() - stacks.keys() if query.hosts else set()
+    return Attempt(None, ordered(findings), _draft(resolution, stacks, findings, catalog, doubtful))
+
+
+def _draft(
+    resolution: Resolution, stacks: Mapping[str, Stack], findings: list[Diagnostic], catalog: Catalog, names: set[str]
+) -> Resolution | None:
+    """What is certain in spite of errors, those about the components of these names or aliases among them."""
+    from groundswell.resolve.draft import draft  # noqa: PLC0415  a query without errors needs none
+
+    return draft(resolution, stacks, findings, {catalog.aliases.get(name, name) for name in names})
 
 
 def _coverage(catalog: Catalog, query: Query, recipes: Sequence[Recipe]) -> list[Diagnostic]:
@@ -103,16 +128,16 @@ def _enforce(stacks: Mapping[str, Stack], enforced: Enforced) -> None:
             stacks[name].values.overlay(values, layer)
 
 
-def _leave_out(catalog: Catalog, query: Query, present: dict[str, Stack]) -> list[Diagnostic]:
-    """Take the components of `--without` out of the plan's ones."""
-    findings = []
+def _leave_out(catalog: Catalog, query: Query, present: dict[str, Stack]) -> list[str]:
+    """Take the components of `--without` out of the plan's ones; the names that are none of them come back."""
+    unknown_names = []
     for name, option in {catalog.aliases.get(option, option): option for option in query.without}.items():
         if name in present:
             layer = Layer(Kind.SETTING, f"--without {option}", REASON)
             present.pop(name).fields.overlay(unplaced({"enabled": False}), layer)
         else:
-            findings.append(unknown(f"`--without {option}`", option, catalog, present))
-    return findings
+            unknown_names.append(option)
+    return unknown_names
 
 
 def _constraints(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from groundswell.catalog.value_path import format_path
 from groundswell.diagnostics.codes import resolve as codes
-from groundswell.diagnostics.suggest import nearest
+from groundswell.diagnostics.suggest import suggestion
 from groundswell.resolve.layers import Kind, Layer
 from groundswell.resolve.resolution import Manifest, Origin
 from groundswell.resolve.tree import Tree
@@ -56,6 +56,7 @@ class Stack:
 
     `fields` holds the plain fields of refs, `values` the Helm values. Dependencies (by name) and manifests (by the
     path that refs use) unite in order, each with its origin; `entries` remembers which recipes put one in or out.
+    `untaken` are the keys of those from which something was to be taken out that is not there.
     """
 
     def __init__(self, name: str) -> None:
@@ -67,6 +68,7 @@ class Stack:
         self.manifests: dict[str, tuple[Manifest, Origin]] = {}
         self.pre_manifests: dict[str, tuple[Manifest, Origin]] = {}
         self.entries = Tree(lambda path: f"the {path[0]} entry `{path[1]}` of `{name}`")
+        self.untaken: set[str] = set()
         self._findings: list[Diagnostic] = []
 
     @property
@@ -124,9 +126,9 @@ class Stack:
     def _remove(self, key: str, table: dict[str, T], without: Mapping[str, Iterable[Named]], layer: Layer) -> None:
         for named in without.get(key, ()):
             if named.name not in table:
-                guess = nearest(named.name, table)
+                self.untaken.add(key)
                 text = f"`{self.name}` has no inherited {key} entry `{named.name}`"
-                hint = f"did you mean `{guess}`?" if guess else ""
+                hint = suggestion(named.name, table)
                 self._findings.append(codes.NOTHING_TO_TAKE_OUT(text, named.span, help=hint))
             table.pop(named.name, None)
             self._remember(key, named.name, None, named.span, layer)

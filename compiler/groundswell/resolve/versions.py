@@ -9,6 +9,7 @@ Version: TypeAlias = tuple[int, int, int]
 
 _COMPARISON = re.compile(r"(>=|<=|==|!=|>|<)\s*(.*)")
 _VERSION = re.compile(r"v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:[-+].*)?")
+_OPPOSITE = {">=": "<", "<": ">=", "<=": ">", ">": "<=", "==": "!=", "!=": "=="}
 _BUILD = re.compile(r"v?\d+\.\d+\.\d+-([a-z]+)\.(\d+)")
 
 
@@ -92,7 +93,7 @@ def _builds(condition: Condition, actual: str) -> tuple[tuple[int, ...], tuple[i
 
 
 def satisfiable(conditions: list[Condition]) -> bool:
-    """Whether any fact can satisfy all conditions together."""
+    """Whether any fact can satisfy all conditions together, where they differ in more than a provider's builds."""
     texts = [c.operand for c in conditions if not c.operator or (c.operator == "==" and not parse_version(c.operand))]
     if texts:
         return all(holds(condition, texts[0]) is True for condition in conditions)
@@ -101,23 +102,39 @@ def satisfiable(conditions: list[Condition]) -> bool:
     most = min((upper for _, upper in admitted if upper), default=None)
     if most is None:
         return True
-    for start, stop in sorted(_agreeing(c) for c in conditions if c.operator == "!=" and parse_version(c.operand)):
+    gaps = [c for c in conditions if c.operator == "!=" and parse_version(c.operand) and not _numbered(c)]
+    for start, stop in sorted(map(_agreeing, gaps)):
         if start <= least < stop:
             least = stop
     return least < most
 
 
+def implies(condition: Condition, other: Condition) -> bool:
+    """Whether every fact that satisfies the one condition satisfies the other; False where that cannot be told."""
+    if condition == other:
+        return True
+    against = _OPPOSITE.get(other.operator)
+    return against is not None and not satisfiable([condition, other._replace(operator=against)])
+
+
 def bounds(condition: Condition) -> tuple[Version | None, Version | None]:
-    """The first version that a comparison admits, and the first behind those that it does not; None: no bound.
+    """The first version that a comparison admits, and the first behind all that it does; None: no bound.
 
     Neither for text and for `!=`, which leaves a gap.
     """
     if parse_version(condition.operand) is None:
         return None, None
     start, stop = _agreeing(condition)
-    lower = {">=": start, ">": stop, "==": start}
-    upper = {"<": start, "<=": stop, "==": stop}
+    # Of the version that a build belongs to, some builds are admitted and some are not.
+    after, before = (start, stop) if _numbered(condition) else (stop, start)
+    lower = {">=": start, ">": after, "==": start}
+    upper = {"<": before, "<=": stop, "==": stop}
     return lower.get(condition.operator), upper.get(condition.operator)
+
+
+def _numbered(condition: Condition) -> bool:
+    """Whether it compares a provider's build, too."""
+    return not condition.aicr and build(condition.operand) is not None
 
 
 def _agreeing(condition: Condition) -> tuple[Version, Version]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.diagnostics.diagnostic import failed
-from groundswell.diagnostics.suggest import nearest
+from groundswell.diagnostics.suggest import suggestion
 from groundswell.snapshot.access import Access, AccessError, ExecPlugin, Identity
 from groundswell.source.reader import Dialect, read_one
 
@@ -145,8 +145,7 @@ def _choose(contexts: dict[str, _Entry], documents: list[_Entry], asked: str | N
 def _pick(entries: dict[str, _Entry], kind: str, name: str) -> _Entry:
     if name in entries:
         return entries[name]
-    guess = nearest(name, entries)
-    raise AccessError(f"the kubeconfig has no {kind} `{name}`", f"did you mean `{guess}`?" if guess else "")
+    raise AccessError(f"the kubeconfig has no {kind} `{name}`", suggestion(name, entries))
 
 
 def _access(cluster: _Entry, user: _Entry | None) -> Access:

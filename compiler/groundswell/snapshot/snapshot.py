@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from groundswell.diagnostics.enumeration import first_few
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -60,5 +62,4 @@ def written(reading: Reading) -> str:
 
 def some(nodes: Sequence[str]) -> str:
     """The nodes' names in a finding: the first few, and how many more there are."""
-    more = f" and {len(nodes) - _NAMED} more" if len(nodes) > _NAMED else ""
-    return f"{', '.join(nodes[:_NAMED])}{more}"
+    return first_few(nodes, _NAMED)

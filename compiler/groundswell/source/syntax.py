@@ -77,11 +77,43 @@ def syntax_finding(error: YAMLError, source: SourceText) -> Diagnostic:
     start = getattr(error, "context_mark", None) or mark
     if "nesting depth" in problem:
         return codes.TOO_DEEP("the document is nested too deep", _place(source, mark), help="make it flatter")
+    if directives := _directives(problem, str(getattr(error, "context", "")), source, mark):
+        return _directive_finding(directives, source)
     rule = _rule(problem, *_around(source, mark))
     place = _place(source, start if rule.at_start else mark)
     context = next((kind for word, kind in _CONTEXTS if word in str(getattr(error, "context", ""))), None)
     related = [Related(_place(source, start), f"the {context} starts here")] if context and start is not mark else []
     return codes.SYNTAX(rule.message, place, related=related, help=rule.help)
+
+
+def _directives(problem: str, context: str, source: SourceText, mark: Any) -> list[int]:  # noqa: ANN401  as below
+    """The lines, from 0, of a directive that the parser cannot read, or of all those that it found no document for."""
+    if mark is None:
+        return []
+    lines, at = source.lines, min(mark.line, len(source.lines) - 1)
+    if "directive" in problem + context or "incompatible" in problem:
+        return [at] if lines[at].startswith("%") else []
+    if "<document start>" not in problem:
+        return []
+    above = at if lines[at].startswith("%") else at - 1
+    found = []
+    while above >= 0 and (not lines[above].strip() or lines[above].lstrip().startswith(("#", "%"))):
+        found += [above] if lines[above].startswith("%") else []
+        above -= 1
+    return found[::-1]
+
+
+def _directive_finding(directives: list[int], source: SourceText) -> Diagnostic:
+    """The finding about directives, which no file needs: what they could say is settled, or lost at a split."""
+    texts = [source.lines[line].partition(" #")[0].rstrip() for line in directives]
+    first, *others = [source.place(line + 1, 1, len(text)) for line, text in zip(directives, texts, strict=True)]
+    name = texts[0].split()[0]
+    help_ = (
+        "remove it: files are read as YAML 1.2, and Helm splits a manifest at each `---` before it reads one; if it is "
+        "text, put it in double quotes"
+    )
+    message = f"`{name}` is a directive, and no document can be read with it"
+    return codes.SYNTAX(message, first, related=[Related(place, "so is this") for place in others], help=help_)
 
 
 def _rule(problem: str, before: str, char: str) -> _Rule:

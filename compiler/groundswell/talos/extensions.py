@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import talos_schematic as codes
-from groundswell.diagnostics.suggest import nearest
+from groundswell.diagnostics.suggest import did_you_mean, nearest
 from groundswell.talos.target import OFFICIAL_FACTORY
 from groundswell.talos.version import NEWEST
 
@@ -80,4 +80,4 @@ def extension_finding(name: str, target: Target, at: Span | None) -> Diagnostic 
         return codes.UNKNOWN_EXTENSION(text, at, help=f"it is available from Talos v1.{since} on")
     guess = nearest(name.removeprefix(PREFIX), [known.removeprefix(PREFIX) for known in _KNOWN])
     text = f"the Image Factory has no extension `{name}`"
-    return codes.UNKNOWN_EXTENSION(text, at, help=f"did you mean `{PREFIX}{guess}`?" if guess else "")
+    return codes.UNKNOWN_EXTENSION(text, at, help=did_you_mean(guess and PREFIX + guess))

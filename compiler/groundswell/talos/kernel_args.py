@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import talos_schematic as codes
+from groundswell.diagnostics.enumeration import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,7 +44,7 @@ def _no_hz_full(wants: Sequence[Want], target: Target) -> Iterator[Diagnostic]:
     ignored = [want for want in wants if want.key in _NO_HZ_FULL_KEYS]
     if ignored:
         keys = sorted({want.key for want in ignored})
-        what = " and ".join(f"`{key}`" for key in keys) + (" has" if len(keys) == 1 else " have")
+        what = listed(f"`{key}`" for key in keys) + (" has" if len(keys) == 1 else " have")
         yield codes.NO_EFFECT(f"{what} no effect on stock kernels of Talos {target.version}", ignored[0].span)
     for want in wants:
         if _NOHZ_FLAG.match(want.value):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from groundswell.diagnostics.enumeration import listed
 from groundswell.talos.patch import patch
 from groundswell.talos.target import Base, Form
 from groundswell.talos.wants import CONTROL_PLANES
@@ -165,7 +166,7 @@ README has the command, under "First of all: the network"."""
 def _without_network(machines: Sequence[Machine]) -> str:
     software = [machine.software for machine in machines]
     parts = {"no CNI": all(item.cni for item in software), "no kube-proxy": all(item.kube_proxy for item in software)}
-    return " and ".join(text for text, installed in parts.items() if not installed)
+    return listed(text for text, installed in parts.items() if not installed)
 
 
 def _running(machines: Sequence[Machine], target: Target, *, of_cluster: bool = False) -> str:
@@ -185,7 +186,7 @@ def _notes(machines: Sequence[Machine], target: Target) -> Iterator[str]:
         remedy = "Take them out of the patch first." if target.base is Base.LEGACY else generated
         yield (
             "Talos appends to lists: a patch applied to a running machine a second time doubles its "
-            f"{' and '.join(growing)}.\n  {remedy}"
+            f"{listed(growing)}.\n  {remedy}"
         )
     else:
         yield "The patches can be applied again (`talosctl patch machineconfig --patch @FILE`) and then change nothing."

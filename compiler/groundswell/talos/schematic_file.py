@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from groundswell.diagnostics.codes import source
 from groundswell.diagnostics.codes import talos_schematic as codes
 from groundswell.diagnostics.diagnostic import Severity, failed
-from groundswell.diagnostics.suggest import nearest
+from groundswell.diagnostics.suggest import suggestion
 from groundswell.source.reader import Dialect, read, read_one
 from groundswell.talos.cluster import Placed
 from groundswell.talos.extensions import extension_finding
@@ -161,8 +161,7 @@ class _Reader:
             return self._refuse(f"`{path}` is out of range", place.span, f"it can be 0 to {_LARGEST[name]}")
         if name == "bootloader" and value.lower() not in ("", *_BOOTLOADERS):
             text = f"`{path}` must be one of {', '.join(_BOOTLOADERS)}, not `{value}`"
-            guess = nearest(value, _BOOTLOADERS)
-            return self._refuse(text, place.span, f"did you mean `{guess}`?" if guess else "")
+            return self._refuse(text, place.span, suggestion(value, _BOOTLOADERS))
         if isinstance(value, str) and (reason := unsettled(value)):
             self.findings.append(codes.UNSETTLED_TEXT(f"`{value}` {reason}", place.span))
         return value
@@ -194,8 +193,7 @@ def _hint(key: str, shape: Mapping[str, Any]) -> str:
     elsewhere = next((path for path in _paths(SHAPE, "") if path.endswith(f".{key}")), None)
     if elsewhere:
         return f"it belongs at `{elsewhere}`"
-    guess = nearest(key, shape)
-    return f"did you mean `{guess}`?" if guess else ""
+    return suggestion(key, shape)
 
 
 def _paths(shape: Mapping[str, Any], path: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 from groundswell.diagnostics.codes import model as codes
 from groundswell.diagnostics.diagnostic import failed
-from groundswell.diagnostics.suggest import nearest
+from groundswell.diagnostics.suggest import suggestion
 from groundswell.source.reader import read_one
 from groundswell.talos_client.facts import Facts
 
@@ -152,9 +152,8 @@ class _Reader:
             if key in known:
                 given[known[key].name] = self.value(item, hints[known[key].name], f"{name}.{key}")
             else:
-                guess = nearest(key, known)
-                help_ = f"did you mean `{guess}`?" if guess else ""
-                self.findings.append(codes.UNKNOWN_KEY(f"unknown key `{name}.{key}`", place.key_span(key), help=help_))
+                text = f"unknown key `{name}.{key}`"
+                self.findings.append(codes.UNKNOWN_KEY(text, place.key_span(key), help=suggestion(key, known)))
         if not isinstance(place.data, dict):
             self.findings.append(codes.WRONG_TYPE(f"`{name}` must be a map", place.span))
         for key, field in known.items():

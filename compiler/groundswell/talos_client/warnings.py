@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundswell.diagnostics.codes import talos_client as codes
+from groundswell.diagnostics.enumeration import listed
 from groundswell.talos.record import Area
 from groundswell.talos.version import parse_version
 from groundswell.talos.wants import CNI, KUBE_PROXY
@@ -45,7 +46,7 @@ def network_findings(host: Host, beyond: Beyond) -> Iterator[Diagnostic]:
     """What of the cluster's network Talos installs again, beside what took its place."""
     back = [_TALOS_OWN[item.key] for item in beyond.left if item.area is Area.NETWORK]
     if back:
-        text = f"`{host.name.value}` will have Talos install its own {' and '.join(back)} again"
+        text = f"`{host.name.value}` will have Talos install its own {listed(back)} again"
         yield codes.NETWORK_BACK(text, host.name.span, help="first take out of the cluster what took the place of it")
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from catalog_kit import resolve_in
+from catalog_kit import findings_in, resolve_in
 from groundswell.catalog.files import CatalogFiles, Layer, read_files, shipped_root
 from groundswell.catalog.load import load
 from groundswell.catalog.unused import unused
@@ -63,10 +63,7 @@ def run(files: CatalogFiles) -> tuple[Any, list[Diagnostic]]:
     if loaded.catalog is None:
         return None, found
     found += unused(loaded.catalog, files, loaded.used)
-    resolution, more = resolve_in(loaded.catalog, QUERY)
-    found += more
-    if resolution is not None:
-        found += build_plan(resolution)[1]
+    found += findings_in(loaded.catalog, QUERY)
     return meaning(loaded.catalog._replace(digest="")), found
 
 

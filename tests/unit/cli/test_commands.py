@@ -247,3 +247,18 @@ def test_commands_to_copy_are_quoted_for_the_shell(tmp_path: Path) -> None:
     out = tmp_path / "a $(b)"
     done = groundswell("bundle", *KIND, "-o", out)
     assert f"'{out}/install.sh' --check" in done.out
+
+
+@pytest.mark.parametrize(
+    ("wrong", "guess"),
+    [
+        ("gpu-operator.driverr", "; did you mean `driver`?"),
+        ("gpu-operator.driver.enabeld", "; did you mean `driver.enabled`?"),
+        ("gpu-operator.versoin", "; did you mean `version`?"),
+        ("gpu-operator.zzzz", ""),
+    ],
+)
+def test_a_mistyped_path_is_answered_with_the_one_that_was_meant(wrong: str, guess: str) -> None:
+    done = groundswell("explain", wrong, "--service", "kind", "--intent", "inference")
+    assert done.code == 1
+    assert done.err.endswith(f"Error: no layer sets anything at `{wrong}`{guess}\n")

@@ -73,10 +73,19 @@ def test_constraints_are_listed_with_who_checks_them() -> None:
 
 def test_of_a_constraint_that_helm_can_read_in_part_the_rest_is_checked_by_nobody() -> None:
     local = component("local", chart=None, manifests=(manifest(CONFIG_MAP),))
-    asked = [constraint("K8s.server.version", text) for text in (">= 1.32, != 1.33.2", "1.34.1")]
+    asked = [constraint("K8s.server.version", text) for text in (">= 1.32, != 1.33.2", "< 1.36")]
     lines = emitted(plan(local, constraints=tuple(asked))).readme.splitlines()
     at = lines.index("* `K8s.server.version` `!= 1.33.2`: nobody checks it")
-    assert lines[at - 1].startswith("* `K8s.server.version` `>= 1.32` and `== 1.34.1`: checked only when ")
+    assert lines[at - 1].startswith("* `K8s.server.version` `>= 1.32` and `< 1.36`: checked only when ")
+
+
+def test_ranges_that_come_to_one_version_are_told_as_that_version() -> None:
+    local = component("local", chart=None, manifests=(manifest(CONFIG_MAP),))
+    asked = [constraint("K8s.server.version", text) for text in (">= 1.32, != 1.33.2", "1.34.1", "< 1.36")]
+    told = re.findall(
+        r"^\* `K8s.server.version` (.*):", emitted(plan(local, constraints=tuple(asked))).readme, re.MULTILINE
+    )
+    assert told == ["`== 1.34.1`"]
 
 
 def test_a_version_constraint_without_local_charts_is_checked_by_nobody() -> None:

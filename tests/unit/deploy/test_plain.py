@@ -22,7 +22,10 @@ ACTION = CONFIG + "data:\n  a: {{ .Values.a | quote }}\n"
 
 BROKEN = {
     "syntax": (": : :\n", [("S104", 1)]),
-    "a directive": (f"%YAML 1.1\n---\n{CONFIG}", [("S104", 2)]),
+    "a directive": (f"%YAML 1.1\n---\n{CONFIG}", [("S104", 1)]),
+    "several directives": (f"# c\n%YAML 1.1\n%TAG ! tag:a,1:\n\n---\n{CONFIG}", [("S104", 2)]),
+    "a directive between documents": (f"{CONFIG}%YAML 1.1\n---\n{CONFIG}", [("S104", 5)]),
+    "a directive in CRLF": (f"\ufeff%YAML 1.1\r\n---\r\n{CONFIG}", [("S104", 1)]),
     "a tab": ("kind: X\nmetadata:\n\tname: x\n", [("S104", 3)]),
     "a list": ("- apiVersion: v1\n  kind: ConfigMap\n", [("D117", 1)]),
     "text": ("just words\n", [("D117", 1)]),

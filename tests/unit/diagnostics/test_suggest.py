@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundswell.diagnostics.suggest import misspelt, nearest
+from groundswell.diagnostics.suggest import misspelt, nearest, suggestion
 
 NAMES = ["gpu-operator", "network-operator", "cert-manager", "nfd", "kueue", "h100", "eks", "gke"]
 
@@ -33,6 +33,11 @@ NAMES = ["gpu-operator", "network-operator", "cert-manager", "nfd", "kueue", "h1
 )
 def test_a_slip_finds_its_name_and_nothing_else_does(name: str, wanted: str | None) -> None:
     assert nearest(name, NAMES) == wanted
+
+
+def test_the_help_offers_what_is_near_and_nothing_else() -> None:
+    assert suggestion("ndf", NAMES) == "did you mean `nfd`?"
+    assert suggestion("prometheus", NAMES) == ""
 
 
 KEYS = ["componentRefs", "dependencyRefs", "criteria", "overrides", "name", "tag", "os", "base"]

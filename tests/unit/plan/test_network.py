@@ -137,3 +137,9 @@ def test_kube_proxy_and_its_replacement_exclude_each_other(value: Any, installed
 def test_circles_are_told_as_before() -> None:
     _, findings = build(network(dependencies=("app",)), component("app", dependencies=("net",)), component("base"))
     assert [finding.code for finding in findings] == ["P102"]
+
+
+def test_a_path_is_told_as_it_is_written() -> None:
+    needs = ClusterNeeds(kube_proxy=True, replacement=("a.b", "c"))
+    (finding,) = build(network("net", needs, values={"a.b": {"c": True}}))[1]
+    assert r"`a\.b.c: true`" in finding.message

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from catalog_kit import codes, document, refused, resolve_texts, texts
 from groundswell.resolve.constraints import joined, needed
-from groundswell.resolve.versions import Condition, holds, parse_conditions, parse_version
+from groundswell.resolve.versions import Condition, bounds, holds, implies, parse_conditions, parse_version, satisfiable
 from plan_factory import constraint
 
 
@@ -195,24 +195,59 @@ def told(*asked: str) -> str:
     return joined(needed([constraint("K8s.server.version", value) for value in asked])).get("K8s.server.version", "")
 
 
-def test_what_a_stricter_bound_covers_need_not_be_told() -> None:
+def test_what_a_stricter_condition_covers_need_not_be_told() -> None:
     assert told(">= 1.32", ">= 1.29") == ">= 1.32"
     assert told(">= 1.29", ">= 1.32", ">= 1.32") == ">= 1.32"
     assert told(">= 1.30, < 1.36", ">= 1.32", "< 1.35.2") == ">= 1.32, < 1.35.2"
     assert told("> 1.32", ">= 1.32", "<= 1.34", "< 1.34") == "> 1.32, < 1.34"
-    assert told(">= 1.32, != 1.33.2", "1.34.1", ">= 1.31") == ">= 1.32, != 1.33.2, 1.34.1"
+    assert told(">= 1.32", "== 1.33", "< 1.36") == "== 1.33"
+    assert told(">= 1.32, != 1.33.2", "1.34.1", ">= 1.31", "== 1.34") == "1.34.1"
+    assert told(">= 1.32", "!= 1.31", "!= 1.33.2", "!= 1.33") == ">= 1.32, != 1.33"
+    assert told("<= 1.34", "< 1.35", "> 1.32", ">= 1.33") == "<= 1.34, > 1.32"
     other = [constraint("OS.release.VERSION_ID", ">= 22"), constraint("K8s.server.version", ">= 1.32")]
     assert needed(other) == tuple(other)
+    text = [constraint("OS.release.ID", value) for value in ("!= debian", "ubuntu", "== ubuntu", "!= rhel")]
+    assert joined(needed(text)) == {"OS.release.ID": "ubuntu"}
 
 
-BOUNDS = st.tuples(st.sampled_from([">=", ">", "<=", "<", "==", "!="]), st.sampled_from(["1", "1.2", "1.2.1", "1.3"]))
+def test_builds_of_one_version_do_not_cover_each_other() -> None:
+    assert told("> 1.34.3-gke.5", ">= 1.34.3", "< 1.35") == "> 1.34.3-gke.5, < 1.35"
+    assert told(">= 1.34.3-gke.5", "== 1.34.3") == ">= 1.34.3-gke.5, == 1.34.3"
+    assert told(">= 1.34.3-gke.5", "> 1.34.3") == "> 1.34.3"
+
+
+OPERANDS = st.sampled_from(["1", "1.2", "1.2.1", "1.2.1-gke.5", "1.3"])
+BOUNDS = st.tuples(st.sampled_from([">=", ">", "<=", "<", "==", "!="]), OPERANDS)
+FACTS = ["1.1.9", "1.2.0", "1.2.1", "1.2.1-gke.4", "1.2.1-gke.5", "1.2.1-gke.6", "1.2.2", "1.3.0", "1.3.1", "2.0.0"]
 ASKED = st.lists(st.lists(BOUNDS.map(" ".join), min_size=1, max_size=2).map(", ".join), min_size=1, max_size=4)
 
 
-@given(ASKED, st.sampled_from(["1.1.9", "1.2.0", "1.2.1", "1.2.2", "1.3.0", "1.3.1", "2.0.0"]))
+@given(ASKED, st.sampled_from(FACTS))
 def test_what_is_told_admits_the_same_clusters(asked: list[str], actual: str) -> None:
     def admitted(values: list[str]) -> bool:
         return all(holds(condition, actual) for value in values for condition in parse_conditions(value) or ())
 
     left = [item.value for item in needed([constraint("K8s.server.version", value) for value in asked])]
     assert admitted(left) == admitted(asked)
+
+
+@given(ASKED, st.sampled_from(FACTS))
+def test_no_range_of_a_chart_refuses_what_the_constraints_admit(asked: list[str], actual: str) -> None:
+    """Builds count in the one and not in the other, so the chart's bounds may only be wider."""
+    every = [condition for value in asked for condition in parse_conditions(value) or ()]
+    if all(holds(condition, actual) for condition in every):
+        version = parse_version(actual)
+        assert version
+        assert satisfiable(every)
+        for lower, upper in map(bounds, every):
+            assert lower is None or lower <= version
+            assert upper is None or version < upper
+
+
+@given(BOUNDS, BOUNDS, st.booleans())
+def test_what_implies_another_admits_nothing_that_the_other_refuses(
+    one: tuple[str, str], other: tuple[str, str], aicr: bool
+) -> None:
+    first, second = Condition(*one, aicr), Condition(*other, aicr)
+    if implies(first, second):
+        assert all(holds(second, fact) for fact in FACTS if holds(first, fact))

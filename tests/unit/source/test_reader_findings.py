@@ -55,6 +55,46 @@ def test_syntax_errors_say_what_is_wrong_and_where(text: str, finding: str) -> N
     assert found(text) == [finding]
 
 
+DIRECTIVE = "is a directive, and no document can be read with it"
+
+
+@pytest.mark.parametrize(
+    ("text", "finding"),
+    [
+        ("%YAML 1.1\na: 1\n", f"1:1 `%YAML` {DIRECTIVE}"),
+        ("%YAML 1.1", f"1:1 `%YAML` {DIRECTIVE}"),
+        ("%YAML 1.1 # why\n\n# so\n", f"1:1 `%YAML` {DIRECTIVE}"),
+        ("\ufeff%YAML 1.1\r\na: 1\r\n", f"1:1 `%YAML` {DIRECTIVE}"),
+        ("%YAML 2.0\n---\na: 1\n", f"1:1 `%YAML` {DIRECTIVE}"),
+        ("%YAML 1\n---\na: 1\n", f"1:1 `%YAML` {DIRECTIVE}"),
+        ("%YAML 1.1\n%YAML 1.1\n---\na: 1\n", f"2:1 `%YAML` {DIRECTIVE}"),
+        ("%TAG\n---\na: 1\n", f"1:1 `%TAG` {DIRECTIVE}"),
+        ("a: 1\n...\n%YAML 1.1\n", f"3:1 `%YAML` {DIRECTIVE}"),
+        ("a: 1\n---\n%YAML 1.1\nb: 1\n", f"3:1 `%YAML` {DIRECTIVE}"),
+        ("%a: 1\n", f"1:1 `%a:` {DIRECTIVE}"),
+        ("a: %b\n", "1:4 `%` cannot start bare text"),
+    ],
+)
+def test_a_directive_that_cannot_stand_is_named_where_it_stands(text: str, finding: str) -> None:
+    assert found(text) == [f"S104 {finding}"]
+
+
+def test_each_of_several_directives_without_a_document_has_its_place() -> None:
+    (finding,) = read(b"# c\n%YAML 1.1\n\n%TAG ! tag:a,1:\na: 1\n", "f.yaml")[1]
+    assert finding.span
+    assert finding.span[1:] == (2, 1, 2, 10)
+    assert [related.span[1:] for related in finding.related] == [(4, 1, 4, 16)]
+
+
+@pytest.mark.parametrize(
+    "head", ["%YAML 1.1\n---\n", "%YAML 1.2\r\n%TAG !a! tag:a,1:\r\n--- # c\r\n", "\ufeff%YAML 1.1\n---\n"]
+)
+def test_a_directive_before_its_document_changes_nothing(head: str) -> None:
+    documents, findings = read(f"{head}a: 010\nb: |\n  %YAML 1.1\n".encode(), "f.yaml")
+    assert [located.data["b"] for located in documents] == ["%YAML 1.1\n"]
+    assert [finding.code for finding in findings] == ["S110"]
+
+
 def test_a_syntax_error_does_not_hide_findings_before_it() -> None:
     documents, findings = read(b"a: 1\n---\nb: no\nb: 2\nc: [\n", "f.yaml")
     assert [located.data for located in documents] == [{"a": 1}]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from groundswell.catalog.references import ROOT
 from groundswell.diagnostics.codes import model as codes
 from groundswell.diagnostics.diagnostic import Diagnostic, Related
-from groundswell.diagnostics.suggest import nearest
+from groundswell.diagnostics.suggest import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -55,7 +55,6 @@ def _check(
 ) -> None:
     for named in names:
         if named.name not in known[what]:
-            guess = nearest(named.name, known[what])
-            hint = f"did you mean `{guess}`?" if guess else ""
             text = f"the catalog has no {what} `{named.name}`"
+            hint = suggestion(named.name, known[what])
             findings.append(codes.UNKNOWN_REFERENCE(text, named.span, help=hint))

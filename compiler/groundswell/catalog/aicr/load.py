@@ -21,7 +21,7 @@ from groundswell.diagnostics.codes import aicr as aicr_codes
 from groundswell.diagnostics.codes import model as codes
 from groundswell.diagnostics.codes.source import LOSSY_FLOAT
 from groundswell.diagnostics.diagnostic import Diagnostic, Related, failed, ordered
-from groundswell.diagnostics.suggest import misspelt
+from groundswell.diagnostics.suggest import did_you_mean, misspelt
 from groundswell.model import aicr
 from groundswell.model.examine import take_back
 from groundswell.model.parse import unknown_keys, validate
@@ -156,8 +156,9 @@ class _Loader:
         stated = document.data.get("kind")
         if isinstance(stated, str) and stated not in {"", _KIND}:
             if misspelt(stated, [_KIND]):
-                text, hint = f"`kind` must be `{_KIND}`, not `{stated}`", f"did you mean `{_KIND}`?"
-                self.findings.append(codes.WRONG_DOCUMENT(text, document["kind"].span, help=hint))
+                text = f"`kind` must be `{_KIND}`, not `{stated}`"
+                place = document["kind"].span
+                self.findings.append(codes.WRONG_DOCUMENT(text, place, help=did_you_mean(_KIND)))
                 return
             self._ignored(f"a document of kind `{stated}` is no overlay", document["kind"].span)
             return
@@ -203,7 +204,7 @@ class _Loader:
         take_back(LOSSY_FLOAT, kept, self.findings)
         self.findings.extend(found)
         for key in unknown_keys(model, document):
-            hint = f"did you mean `{key.guess}`?" if key.guess else ""
+            hint = did_you_mean(key.guess)
             if strict or key.slip:
                 self.findings.append(codes.UNKNOWN_KEY(f"unknown key `{key.name}`", key.span, help=hint))
             else:

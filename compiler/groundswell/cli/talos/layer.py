@@ -87,9 +87,8 @@ def _planned(
     """What the recipe or the criteria lead to: the plan of `bundle --cluster`."""
     from groundswell.catalog.entries import DIMENSIONS
     from groundswell.cli.node_layer import hosts_of
-    from groundswell.cli.planning import Planned
+    from groundswell.cli.planning import Planned, plan_of
     from groundswell.cli.resolving import resolve_inputs
-    from groundswell.plan.build import build_plan
 
     inputs = Inputs(
         criteria={name: None if recipe else cluster.criteria.get(name) for name in DIMENSIONS},
@@ -105,10 +104,7 @@ def _planned(
         hosts=hosts_of(cluster, file),
     )
     resolved = resolve_inputs(inputs)
-    if resolved.resolution is None:
-        stop(resolved.findings, resolved.sources, diagnostics)
-    plan, found = build_plan(resolved.resolution)
-    findings = (*resolved.findings, *found)
+    plan, findings = plan_of(resolved)
     if plan is None:
         stop(findings, resolved.sources, diagnostics)
     return Planned(plan, findings, resolved.sources)

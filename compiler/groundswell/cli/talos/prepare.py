@@ -98,18 +98,15 @@ def command(  # noqa: PLR0917  one for each option; click hands them over by nam
 def _chosen(layer: Layer, only: Sequence[str]) -> tuple[list[tuple[Host, Machine]], tuple[Diagnostic, ...]]:
     """The hosts that are meant, each with its machine: control planes first, since they are upgraded first."""
     from groundswell.diagnostics.codes.talos_client import UNKNOWN_HOST
-    from groundswell.diagnostics.suggest import nearest
+    from groundswell.diagnostics.suggest import suggestion
 
     pairs = list(zip(layer.cluster.hosts, layer.machines, strict=True))
     names = [host.name.value for host, _ in pairs]
-    findings = []
-    for name in only:
-        if name not in names:
-            guess = nearest(name, names)
-            help_ = f"did you mean `{guess}`?" if guess else ""
-            findings.append(UNKNOWN_HOST(f"there is no host `{name}`", help=help_))
+    findings = tuple(
+        UNKNOWN_HOST(f"there is no host `{name}`", help=suggestion(name, names)) for name in only if name not in names
+    )
     meant = [pair for pair in pairs if not only or pair[0].name.value in only]
-    return sorted(meant, key=lambda pair: not pair[0].control_plane), tuple(findings)
+    return sorted(meant, key=lambda pair: not pair[0].control_plane), findings
 
 
 def _plan(

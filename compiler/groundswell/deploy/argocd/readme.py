@@ -8,6 +8,7 @@ from groundswell.deploy.argocd.application import BUNDLE_LABEL, chart_repository
 from groundswell.deploy.argocd.gate import KEY_PREFIX, PATCH_FILE
 from groundswell.deploy.argocd.publishing import changing, deploying
 from groundswell.deploy.kube_version import SERVER_VERSION
+from groundswell.diagnostics.enumeration import listed
 from groundswell.resolve.constraints import conditions, needed
 from groundswell.resolve.health_key import APPLICATION
 from groundswell.resolve.versions import bounds
@@ -53,7 +54,7 @@ charts at their version. Commands below run in the bundle's directory, with the 
 
 def _health_rules(placement: Placement, rules: Iterable[str]) -> str:
     others = [f"`{kind.replace('_', '/')}`" for kind in rules if kind != APPLICATION]
-    more = f" It also brings the rules for {_list(others)}." if others else ""
+    more = f" It also brings the rules for {listed(others)}." if others else ""
     configmaps = f"kubectl -n {placement.namespace} get configmap"
     key = (KEY_PREFIX + APPLICATION).replace(".", r"\.")
     patch = f"kubectl -n {placement.namespace} patch configmap argocd-cm --type merge --patch-file {PATCH_FILE}"
@@ -89,7 +90,7 @@ def _waiting(plan: Plan, placement: Placement, at_once: Sequence[str]) -> str:
 ### What a wave waits for
 
 A wave begins when every Application of the one before it is synced from the {version} at hand and healthy. The
-root does not wait for the last wave ({last}: {_list([f"`{name}`" for name in names])}); to wait for it, once its
+root does not wait for the last wave ({last}: {listed([f"`{name}`" for name in names])}); to wait for it, once its
 Applications exist:
 
 ```sh
@@ -99,7 +100,7 @@ kubectl -n {placement.namespace} wait {wait} --for=jsonpath='{{.status.health.st
 A custom resource that Argo CD has no health check for counts as ready as soon as it exists.
 """
     if at_once:
-        kinds = _list([f"`{kind}`" for kind in at_once])
+        kinds = listed([f"`{kind}`" for kind in at_once])
         text += f"In the manifests of this bundle that concerns {kinds}.\n"
     return text + "The same holds for those that charts bring, unless Argo CD or the patch has a rule for their kind.\n"
 
@@ -109,14 +110,14 @@ def _unchecked(plan: Plan, folders: Mapping[str, BuiltFolder], placement: Placem
     if not constraints:
         return ""
     bound = [f"`{name}`" for name, built in folders.items() if "\nkubeVersion:" in built.text("Chart.yaml")]
-    rendered = f"checked only when {_list(bound)} {'is' if len(bound) == 1 else 'are'} rendered (`kubeVersion`)"
+    rendered = f"checked only when {listed(bound)} {'is' if len(bound) == 1 else 'are'} rendered (`kubeVersion`)"
     lines: dict[tuple[str, str], dict[str, None]] = {}
     for constraint in needed(constraints):
         for condition in conditions(constraint) or ():
             checked = bound and constraint.name == SERVER_VERSION and any(bounds(condition))
             line = lines.setdefault((constraint.name, rendered if checked else "nobody checks it"), {})
             line[f"`{condition.operator} {condition.operand}`".replace("` ", "`")] = None
-    body = "\n".join(f"* `{name}` {_list([*asked])}: {checked}" for (name, checked), asked in lines.items())
+    body = "\n".join(f"* `{name}` {listed(asked)}: {checked}" for (name, checked), asked in lines.items())
     ask = "\n`./install.sh --check` tests them without installing anything.\n" if placement.beside_helm else ""
     return f"""\
 ### What the cluster must be, and who checks it
@@ -177,7 +178,3 @@ finalizer, then delete the root: the last wave goes first, each wave is gone bef
 {delete}
 ```
 """
-
-
-def _list(words: Sequence[str]) -> str:
-    return ", ".join(words[:-1]) + " and " + words[-1] if len(words) > 1 else "".join(words)

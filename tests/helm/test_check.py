@@ -14,7 +14,7 @@ from helm_binaries import helm_binaries
 
 if TYPE_CHECKING:
     import subprocess
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
 pytestmark = pytest.mark.helm
@@ -197,9 +197,9 @@ def test_a_second_run_starts_helm_for_nothing(tmp_path: Path, helm: Path, monkey
     starts: list[str] = []
     start = Running.start
 
-    def counted(running: Running, command: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    def counted(running: Running, command: Sequence[str], *others: Any) -> subprocess.Popen[bytes]:
         starts.append(command[2])
-        return start(running, command, environment)
+        return start(running, command, *others)
 
     monkeypatch.setattr(Running, "start", counted)
     first = findings(catalog, helm)

@@ -199,3 +199,26 @@ def test_the_archive_of_another_chart_or_version_is_refused_and_not_kept(site: S
     assert [code for code, _ in site.check("--pull", "--lock", site.lock)] == ["K103"]
     assert not site.lock.exists()
     assert not list((site.root / "cache").rglob("*.tgz"))
+
+
+def test_a_registry_may_keep_a_chart_under_another_name_than_its_own(site: Site) -> None:
+    """As some publishers do: `oci://registry/charts/agent` has the chart `other`. Only its version has to be right."""
+    server = site.serve("registry")
+    server.files.clear()
+    chart = copy_chart("agent", site.root / "changed")
+    (chart / "Chart.yaml").write_text((chart / "Chart.yaml").read_text().replace("name: agent", "name: other"))
+    subprocess.run([site.helm, "package", chart, "--destination", site.root], check=True, capture_output=True)
+    server.add_to_registry(site.root / "other-1.0.0.tgz")
+    for path in list(server.files):
+        server.files[path.replace("/charts/other/", "/charts/agent/")] = server.files[path]
+    assert site.check("--pull", "--lock", site.lock) == []
+    assert "/v2/charts/agent/manifests/1.0.0" in server.seen
+    assert not any("/charts/other/" in path for path in server.seen)
+    asked = len(server.seen)
+    assert site.check("--pull", "--lock", site.lock, "--locked") == []
+    assert len(server.seen) == asked
+    given = site.root / "given"
+    given.mkdir()
+    (given / "agent-1.0.0.tgz").write_bytes((site.root / "other-1.0.0.tgz").read_bytes())
+    site.forget()
+    assert site.check("--charts", given) == []

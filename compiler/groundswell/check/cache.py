@@ -10,6 +10,8 @@ from pathlib import Path
 from groundswell.catalog.cache import cache_directory
 
 _KEPT = 512
+_FOLDERS = ("chart-facts", "charts", "charts-by-name", "helm-releases", "rendered", "unknown-values")
+"""Those that files are kept in for a while."""
 
 
 def key_of(*parts: str | bytes) -> str:
@@ -41,7 +43,6 @@ def load(path: Path) -> bytes | None:
 def store(path: Path, data: bytes) -> None:
     """Keep data under a path; a cache that cannot be written is done without."""
     write_whole(path, hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
-    prune(path.parent)
 
 
 def write_whole(path: Path, data: bytes) -> bool:
@@ -56,12 +57,14 @@ def write_whole(path: Path, data: bytes) -> bool:
     return True
 
 
-def prune(directory: Path) -> None:
-    """Drop the oldest files beyond a number that many bundles fit in."""
-    try:
-        with os.scandir(directory) as found:
-            entries = sorted((entry.stat().st_mtime, entry.path) for entry in found if entry.is_file())
-        for _, old in entries[:-_KEPT]:
-            Path(old).unlink(missing_ok=True)
-    except OSError:
-        return
+def prune() -> None:
+    """Drop the oldest files of each folder beyond a number that many bundles fit in."""
+    for directory in map(folder, _FOLDERS):
+        try:
+            with os.scandir(directory) as found:
+                paths = [entry.path for entry in found]
+            if len(paths) > _KEPT:
+                for _, old in sorted((Path(path).stat().st_mtime, path) for path in paths)[:-_KEPT]:
+                    Path(old).unlink(missing_ok=True)
+        except OSError:
+            continue

@@ -11,13 +11,15 @@ from groundswell.check.template_files import chart_of, handed_to_tpl, is_rendere
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-# The functions of Helm's templates whose result is another one each time. `keys` and `values` give theirs in no fixed
-# order, which does not matter where it is sorted.
-_IMPURE = re.compile(
+IMPURE = re.compile(
     rb"(?<![\w.$])(rand(?:AlphaNum|Alpha|Ascii|Numeric|Bytes|Int)|gen(?:CA|SelfSignedCert|SignedCert)(?:WithKey)?"
     rb"|genPrivateKey|uuidv4|now|ago|shuffle|htpasswd|bcrypt|encryptAES|(?:keys|values)\b(?!.*\bsortAlpha\b))\b",
     re.DOTALL,
 )
+"""The functions of Helm's templates whose result is another one each time.
+
+`keys` and `values` give theirs in no fixed order, which does not matter where it is sorted.
+"""
 # Most files and most actions hold none of these, and need not be looked at any closer.
 _WORDS = b"rand genCA genS genP uuidv4 now ago shuffle htpasswd bcrypt encryptAES keys values".split()
 _APIS = b"APIVersions"
@@ -32,7 +34,8 @@ class Facts(NamedTuple):
     `impure` are functions whose result may differ each time, with the file. `asks`: templates look at the cluster's
     APIs; `apis` are those that they ask for by name, such as `monitoring.coreos.com/v1`, with the file, and
     `asks_unnamed` says that they look in another way as well. `libraries` are the folders of subcharts that print
-    nothing of their own: `charts/common/`. `about` is the chart's name and version.
+    nothing of their own: `charts/common/`. `about` is the chart's name and version. `assembled` are functions as in
+    `impure`, in templates that may be put together at run time.
     """
 
     impure: tuple[tuple[str, str], ...] = ()
@@ -41,6 +44,7 @@ class Facts(NamedTuple):
     libraries: tuple[str, ...] = ()
     about: tuple[str, str] = ("", "")
     asks_unnamed: bool = False
+    assembled: tuple[tuple[str, str], ...] = ()
 
     def and_also(self, other: Facts) -> Facts:
         """Both together."""
@@ -51,16 +55,19 @@ class Facts(NamedTuple):
             (*self.libraries, *other.libraries),
             other.about if any(other.about) else self.about,
             self.asks_unnamed or other.asks_unnamed,
+            (*self.assembled, *other.assembled),
         )
 
     def seen_in(self, printed: str) -> Facts:
         """Without those of subcharts that printed nothing, since the values switch such a one off."""
-        if not self.impure and not self.apis:
+        if not self.impure and not self.apis and not self.assembled:
             return self
         printing = set(_SOURCE.findall(printed))
-        impure = tuple(item for item in self.impure if self._printed(chart_of(item[1]), printing))
-        apis = tuple(item for item in self.apis if self._printed(chart_of(item[1]), printing))
-        return self._replace(impure=impure, apis=apis)
+
+        def seen(items: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+            return tuple(item for item in items if self._printed(chart_of(item[1]), printing))
+
+        return self._replace(impure=seen(self.impure), apis=seen(self.apis), assembled=seen(self.assembled))
 
     def _printed(self, chart: str, printing: set[str]) -> bool:
         """Whether a subchart, or for a library the chart that it belongs to, is among those that printed something."""
@@ -92,7 +99,7 @@ def facts_of(files: Iterable[tuple[str, bytes]]) -> Facts:
         if is_verbatim(name) or not in_actions(_WORDS, data):
             continue
         rendered = texts(data) if is_values(name) else [data] if is_rendered(name, handed) else []
-        impure |= dict.fromkeys((function, name) for text in rendered for function in _impure(text))
+        impure |= dict.fromkeys((function, name) for text in rendered for function in impure_functions(text))
     return Facts(tuple(sorted(impure)), asks, tuple(sorted(apis)), tuple(libraries), about, unnamed)
 
 
@@ -108,13 +115,13 @@ def stated(about: bytes) -> tuple[str, str]:
     return name, version
 
 
-def _impure(template: bytes) -> Iterator[str]:
+def impure_functions(template: bytes) -> Iterator[str]:
     """The functions in a template whose result may differ, and those in templates that stand in its strings."""
     for action in ACTION.findall(template):
         if not any(word in action for word in _WORDS):
             continue
-        for function in _IMPURE.finditer(TEXT.sub(b'""', action)):
+        for function in IMPURE.finditer(TEXT.sub(b'""', action)):
             yield function[1].decode()
         for text in () if prints_text(action) else TEXT.findall(action):
             if b"{{" in text:
-                yield from _impure(unquoted(text))
+                yield from impure_functions(unquoted(text))

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
     from groundswell.check.charts import ChartAt
 
-_LARGEST = 64 * 1024 * 1024
-"""Bytes of one file that are read: charts hold nothing near that, and a crafted archive must not fill the memory."""
+_LARGEST = 100 * 1024 * 1024
+"""Bytes of an unpacked archive: Helm 3.17.3 and later read no more, since a crafted one could fill the memory."""
+
+_GZIP = b"\x1f\x8b"
 
 
 class UnreadableChartError(Exception):
@@ -36,7 +38,7 @@ def chart_files(path: Path) -> Iterator[tuple[str, bytes]]:
         else:
             for name, data in _archive(path.read_bytes()):
                 yield from _opened(name.partition("/")[2], data)
-    except (OSError, tarfile.TarError, EOFError, zlib.error) as error:
+    except (OSError, tarfile.TarError, zlib.error) as error:
         raise UnreadableChartError(f"`{path}`: {_reason(error)}") from error
 
 
@@ -54,7 +56,7 @@ def archive_problem(data: bytes) -> str:
     """Why bytes are no archive of a chart; "" when they are one, every byte of it."""
     try:
         names = [name for name, _ in _archive(data)]
-    except (OSError, tarfile.TarError, EOFError, zlib.error) as error:
+    except (OSError, tarfile.TarError, zlib.error) as error:
         return _reason(error)
     return "" if any(_is_about(name) for name in names) else "it holds no `Chart.yaml`"
 
@@ -106,11 +108,30 @@ def _reason(error: Exception) -> str:
 
 def _archive(data: bytes) -> Iterator[tuple[str, bytes]]:
     """The files of an archive by the path in it, which begins with the chart's name."""
-    with tarfile.open(fileobj=io.BytesIO(data), mode="r:gz") as archive:
+    unpacked = _unpacked(data)
+    with tarfile.open(fileobj=io.BytesIO(unpacked), mode="r:") as archive:
         for member in archive:
-            file = archive.extractfile(member) if member.isfile() else None
-            if file is not None:
-                yield member.name.removeprefix("./"), file.read(_LARGEST)
+            end = member.offset_data + member.size
+            if end > len(unpacked):
+                raise tarfile.ReadError("it ends too early")
+            if member.isfile():
+                yield member.name.removeprefix("./"), unpacked[member.offset_data : end]
+
+
+def _unpacked(data: bytes) -> bytes:
+    """The content of a gzip file, which may have several parts; each ends with a checksum."""
+    if not data.startswith(_GZIP):
+        raise tarfile.ReadError("not a gzip file" if data else "empty file")
+    parts: list[bytes] = []
+    left = _LARGEST
+    while data.startswith(_GZIP):
+        part = zlib.decompressobj(wbits=zlib.MAX_WBITS + 16)
+        parts.append(part.decompress(data, left))
+        left -= len(parts[-1])
+        if not part.eof:
+            raise tarfile.ReadError("it ends too early" if left else f"it is larger than {_LARGEST >> 20} MiB unpacked")
+        data = part.unused_data
+    return b"".join(parts)
 
 
 def _opened(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:

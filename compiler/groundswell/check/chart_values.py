@@ -17,7 +17,6 @@ from groundswell.check.schema_values import add_schema
 from groundswell.check.template_files import chart_of
 from groundswell.check.value_reads import Reads, Use
 from groundswell.diagnostics.suggest import nearest
-from groundswell.source.reader import Dialect, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -229,6 +228,8 @@ class _Archive:
                 yield data.decode(errors="replace")
 
     def _document(self, folder: str, name: str) -> Mapping[str, Json]:
+        from groundswell.source.reader import Dialect, read  # noqa: PLC0415  helm is at work by now
+
         data = self.folders[folder].get(name)
         documents, _ = read(data, "chart", Dialect.GO) if data else ((), ())
         return mapping(documents[0].data) if documents else {}

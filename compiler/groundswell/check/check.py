@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from groundswell.check import cache
 from groundswell.check.charts import find_charts
 from groundswell.check.places import folder_place
 from groundswell.check.render import Renderer
@@ -71,6 +72,7 @@ def check(
     components = {folder.component for folder in subject.plan.folders if folder.name in unjudged}
     kept, suppressed = apply(judge(rendering, _rules()), suppressions, components)
     limited = limits(rendering)
+    cache.prune()
     return Report(
         findings=(*missing, *failures, *limited.findings, *kept),
         target=target,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from groundswell.check.definition_text import shortened
 from groundswell.deploy.scopes import Scope, scope
 from groundswell.diagnostics.diagnostic import Severity
-from groundswell.source.reader import Dialect, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -121,6 +120,8 @@ def objects_of(text: bytes, folder: str, namespace: str) -> tuple[tuple[KubeObje
     Returns:
         The objects, Lists opened; and what is wrong in the text: places in it have `folder` for a file.
     """
+    from groundswell.source.reader import Dialect, read  # noqa: PLC0415  helm is at work by now
+
     short, put_off = shortened(text)
     documents, findings = read(short, folder, Dialect.GO)
     lines, sources = _sources(short)

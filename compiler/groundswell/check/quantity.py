@@ -9,20 +9,23 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from groundswell.source.located import Json
 
-_FORM = re.compile(r"([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:([eE][+-]?\d{1,2})|([numkMGTPE]|[KMGTPE]i)?)")
+_FORM = re.compile(r"([+-]?)([0-9]*(?:\.[0-9]*)?)(?:([eE][+-]?[0-9]{1,3})|([numkMGTPE]|[KMGTPE]i)?)")
 _DECIMAL = {"n": -9, "u": -6, "m": -3, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 _BINARY = {name: 1024 ** (power + 1) for power, name in enumerate(("Ki", "Mi", "Gi", "Ti", "Pi", "Ei"))}
 
 
 def parse_quantity(value: Json) -> Fraction | None:
-    """The number that a quantity stands for; None when it is none."""
+    """The number that a quantity stands for; None when it is none. Like Kubernetes, a lone suffix is read as nothing.
+
+    https://github.com/kubernetes/kubernetes/blob/master/staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go
+    """
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     found = _FORM.fullmatch(str(value))
-    if not found:
+    if not found or not found[0]:
         return None
     sign, digits, exponent, suffix = found.groups()
-    number = Fraction(digits + (exponent or ""))
+    number = Fraction(f"0{digits}{exponent or ''}")
     factor = _BINARY.get(suffix) or Fraction(10) ** _DECIMAL.get(suffix, 0)
     return -number * factor if sign == "-" else number * factor
 

@@ -126,7 +126,7 @@ def _write(job: Job, root: Path, variant: Variant) -> None:
 def _templates(chart: ChartAt) -> list[tuple[str, bytes]]:
     """The files of a chart but those in `crds/`, which are most of many a chart, unless a template may read them."""
     files = files_of(chart)
-    read = any(b".Files" in data for name, data in files if is_rendered(name))
+    read = any(b".Files" in data and is_rendered(name) for name, data in files)
     return [(name, data) for name, data in files if read or not is_verbatim(name)]
 
 

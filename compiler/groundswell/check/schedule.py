@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from groundswell.check import cache
+from groundswell.check.assembled import assembled
 from groundswell.check.chart_facts import Facts, facts_of
 from groundswell.check.chart_files import UnreadableChartError, files_of
 from groundswell.check.chart_values import unknown_values
@@ -38,7 +39,7 @@ _WORKERS = 3
 """How many folders are worked on at a time: helm processes run on one thread each, and while one folder is looked
 through or written away two others keep two cores busy."""
 
-_FACTS = "5"
+_FACTS = "6"
 """Changes with what `chart_facts` looks for, so that the cache forgets what earlier releases found."""
 
 
@@ -146,9 +147,12 @@ def _chart_facts(chart: ChartAt) -> Facts:
     path = cache.folder("chart-facts") / cache.key_of(_FACTS, chart.digest)
     stored = cache.load(path)
     if stored is not None:
-        impure, asks, apis, libraries, (name, version), unnamed = json.loads(stored)
-        return Facts(_pairs(impure), asks, _pairs(apis), tuple(libraries), (name, version), unnamed)
-    facts = facts_of(files_of(chart))
+        impure, asks, apis, libraries, (name, version), unnamed, put_together = json.loads(stored)
+        return Facts(
+            _pairs(impure), asks, _pairs(apis), tuple(libraries), (name, version), unnamed, _pairs(put_together)
+        )
+    files = files_of(chart)
+    facts = facts_of(files)._replace(assembled=assembled(files))
     cache.store(path, json.dumps(facts).encode())
     return facts
 

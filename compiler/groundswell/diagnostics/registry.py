@@ -53,11 +53,12 @@ def all_codes() -> Mapping[str, Code]:
         talos_client,
         talos_schematic,
         talos_validation,
+        validation,
     )
 
     families = (
         *(source, model, aicr, resolve, plan, talos, talos_schematic, talos_client, talos_validation),
-        *(deployer, manifests, kubernetes, pods, files),
+        *(deployer, manifests, kubernetes, validation, pods, files),
     )
     listed = [code for family in families for code in family.CODES]
     by_code = {code.code: code for code in listed}

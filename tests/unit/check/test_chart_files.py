@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import tarfile
 from typing import TYPE_CHECKING, Literal
@@ -26,6 +27,10 @@ def packed(files: dict[str, bytes], mode: Literal["w:gz", "w:bz2"] = "w:gz") -> 
     return data.getvalue()
 
 
+def halves(data: bytes) -> tuple[bytes, bytes]:
+    return data[:1000], data[1000:]
+
+
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
@@ -34,7 +39,12 @@ def packed(files: dict[str, bytes], mode: Literal["w:gz", "w:bz2"] = "w:gz") -> 
         (b"<html>log in first</html>", "not a gzip file"),
         (b"", "empty file"),
         (packed(ABOUT, "w:bz2"), "not a gzip file"),
-        (packed(ABOUT)[:150], "Compressed file ended before the end-of-stream marker was reached"),
+        (packed(ABOUT)[:150], "it ends too early"),
+        (packed(ABOUT)[:-1], "it ends too early"),
+        (gzip.compress(gzip.decompress(packed(ABOUT))[:2000]), "it ends too early"),
+        (packed(ABOUT) + bytes(512), ""),
+        (b"".join(map(gzip.compress, halves(gzip.decompress(packed(ABOUT))))), ""),
+        (packed({"app/big": bytes(101 << 20)}), "it is larger than 100 MiB unpacked"),
         (packed({"app/other": b""}), "it holds no `Chart.yaml`"),
         (packed({"app/charts/sub/Chart.yaml": b""}), "it holds no `Chart.yaml`"),
     ],

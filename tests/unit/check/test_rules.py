@@ -15,7 +15,7 @@ from groundswell.check.chart_facts import Facts
 from groundswell.check.late_apis import with_late_apis
 from groundswell.check.rules import RULES
 from groundswell.check.target import Target
-from groundswell.diagnostics.codes import kubernetes, pods
+from groundswell.diagnostics.codes import kubernetes, pods, validation
 from plan_factory import TALOS
 from unit.check.kit import TARGET, crd, found_by, messages, rendering, resource, written
 
@@ -351,7 +351,7 @@ def test_a_resource_fits_the_definition_in_the_bundle() -> None:
 def test_every_code_of_a_rule_is_listed_and_every_rule_has_its_own() -> None:
     used = [code for rule in RULES for code in rule.codes]
     assert len(used) == len(set(used))
-    assert set(used) <= {*kubernetes.CODES, *pods.CODES}
+    assert set(used) <= {*kubernetes.CODES, *pods.CODES, *validation.CODES}
     for rule in RULES:
         assert rule.demand.endswith("."), rule.name
         assert rule.link.startswith("https://"), rule.name

@@ -21,11 +21,13 @@ from groundswell.check.rules import (
     schemas,
     undefined_kinds,
     unused_edges,
+    validation,
     value_paths,
 )
 
 RULES = (
     schemas.RULE,
+    validation.RULE,
     api_versions.RULE,
     undefined_kinds.RULE,
     empty_folders.RULE,

@@ -13,7 +13,7 @@ from groundswell.check.template_values import subcharts, values_read
 from groundswell.diagnostics.codes import kubernetes as codes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from groundswell.check.objects import KubeObject
     from groundswell.check.rendering import RenderedFolder, Rendering
@@ -28,9 +28,7 @@ _SHOWN = 3
 def judge(rendering: Rendering) -> Iterator[Found]:
     """One finding for each object that differs, unless the component's `ignoreDifferences` cover all that does."""
     for rendered in rendering.folders.values():
-        if rendered.undecided:
-            yield _undecided(rendered)
-        told = set()
+        told: set[str] = set()
         for item, paths in _differing(rendered):
             if not item.lasting and item.title in told:
                 continue
@@ -43,15 +41,15 @@ def judge(rendering: Rendering) -> Iterator[Found]:
                     f"`{item.title}` of `{rendered.folder.name}` can differ each time it is rendered: {shown}{others}"
                 )
                 yield about(codes.IMPURE, rendered, message, item, advice=_advice(rendered, item))
+        uses = rendered.undecided or (() if told else rendered.facts.seen_in(rendered.text).assembled)
+        if uses:
+            yield _undecided(rendered, uses)
 
 
-def _undecided(rendered: RenderedFolder) -> Found:
+def _undecided(rendered: RenderedFolder, uses: Sequence[tuple[str, str]]) -> Found:
     """That nothing but its text can tell whether a folder comes out the same."""
-    uses = [f"`{function}` in `{file}`" for function, file in rendered.undecided]
-    others = f" and {len(uses) - _SHOWN} more" if len(uses) > _SHOWN else ""
     message = (
-        f"whether `{rendered.folder.name}` comes out the same each time could not be decided: "
-        f"it uses {', '.join(uses[:_SHOWN])}{others}"
+        f"whether `{rendered.folder.name}` comes out the same each time could not be decided: it uses {_listed(uses)}"
     )
     return about(codes.UNDECIDED, rendered, message)
 
@@ -117,8 +115,15 @@ def _advice(rendered: RenderedFolder, item: KubeObject) -> str:
     candidates = [f"`{value}`" for value in values_read(rendered, item, _TELLING)]
     if candidates:
         return f"look at the values that its template reads: {', '.join(candidates[:_SHOWN])}"
-    functions = sorted({function for function, _ in rendered.facts.seen_in(rendered.text).impure})
-    return f"the chart uses {', '.join(f'`{function}`' for function in functions)}"
+    own = item.source.partition("/")[2]
+    found = sorted(rendered.facts.seen_in(rendered.text).impure, key=lambda use: use[1] != own)
+    return f"the chart uses {_listed(found)}"
+
+
+def _listed(uses: Sequence[tuple[str, str]]) -> str:
+    """Functions with the files that use them, the first few."""
+    others = f" and {len(uses) - _SHOWN} more" if len(uses) > _SHOWN else ""
+    return ", ".join(f"`{function}` in `{file}`" for function, file in uses[:_SHOWN]) + others
 
 
 @cache

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from groundswell.check.objects import mapping
 from groundswell.check.schema.violation import Effect, Violation
 
 if TYPE_CHECKING:
@@ -18,17 +19,27 @@ if TYPE_CHECKING:
 
 _DEFAULTS = {"protocol": "TCP"}
 """The keys of built-in kinds that may be left out; the published schemas lack their defaults."""
+_CORE = "#/$defs/io.k8s.api.core.v1."
+_UNIQUE = frozenset(
+    {"Container", "EphemeralContainer", "PodResourceClaim", "ResourceClaim", "ServicePort", "TopologySpreadConstraint"}
+    | {"Volume", "VolumeDevice", "VolumeMount"}
+)
+"""What the API server's own code wants to stand once, however it is written.
+
+https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/core/validation/validation.go
+"""
 
 
 def repeated(value: Sequence[Json], schema: Schema, path: Path, *, structural: bool) -> Iterator[Violation]:
     """One violation for each entry whose key stands before; the schema is one of a definition when it is `structural`.
 
-    The API server itself refuses them in custom resources, and server-side apply everywhere.
+    The API server itself refuses them in custom resources and in some built-in kinds, and server-side apply everywhere.
     """
     found = _keys(schema, structural=structural) if len(value) > 1 else None
     if found is None:
         return
-    effect = Effect.REFUSED if structural else Effect.TWICE
+    refused = structural or str(mapping(schema.get("items")).get("$ref")).removeprefix(_CORE) in _UNIQUE
+    effect = Effect.REFUSED if refused else Effect.TWICE
     seen: dict[str, int] = {}
     for item in value:
         identity = _identity(item, found, structural=structural)

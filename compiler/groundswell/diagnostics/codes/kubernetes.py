@@ -230,7 +230,8 @@ UNDECIDED = Code(
     Severity.WARNING,
     "chart of which it is not known whether it comes out the same",
     "Its templates use the time, the order of a map or luck. What that does shows when these are given fixed results, "
-    "but then helm does not render the chart: it may fail on purpose, or depend on a type.",
+    "but then helm does not render the chart: it may fail on purpose, or depend on a type. Or the function stands in a "
+    "text that becomes a template only when the chart is rendered, where nothing can be fixed.",
     "Look at what the function is used for. Where it makes no difference, suppress the finding with that reason.",
 )
 UNKNOWN_VALUE = Code(

@@ -1,0 +1,145 @@
+"""Workloads: what makes pods from a template, and how it replaces them.
+
+https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/apps/validation/validation.go
+https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/batch/validation/validation.go
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from groundswell.check.objects import mapping, sequence
+from groundswell.check.validation.fault import Fault
+from groundswell.check.validation.forms import share
+from groundswell.check.validation.pods import mounts
+from groundswell.check.validation.selectors import matches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from groundswell.check.validation.fault import Context
+    from groundswell.source.located import Json
+
+_ENDING = ("OnFailure", "Never")
+_ROLLING = "RollingUpdate"
+_QUARTER = "25%"
+_LONGEST_WAIT = 600
+
+
+def deployment(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+    """A Deployment, which replaces some pods at a time, or all."""
+    yield from _always(value, mapping(value.get("selector")))
+    yield from _strategy(value, "strategy")
+    rolling = _rolling(value, "strategy")
+    if (
+        rolling is not None
+        and _nothing(rolling, "maxSurge", _QUARTER)
+        and _nothing(rolling, "maxUnavailable", _QUARTER)
+    ):
+        yield Fault(("strategy", "rollingUpdate", "maxUnavailable"), "must not be 0 where `maxSurge` is")
+    wait, ready = value.get("progressDeadlineSeconds", _LONGEST_WAIT), value.get("minReadySeconds") or 0
+    if isinstance(wait, int) and isinstance(ready, int) and wait <= ready:
+        yield Fault(("progressDeadlineSeconds",), f"must be more than `minReadySeconds`, which is {ready}")
+
+
+def daemon_set(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+    """A DaemonSet, which replaces a pod before or after the next one runs."""
+    yield from _always(value, mapping(value.get("selector")))
+    rolling = _rolling(value, "updateStrategy")
+    if rolling is None:
+        return
+    still, no_more = _nothing(rolling, "maxUnavailable", 1), _nothing(rolling, "maxSurge", 0)
+    if still and no_more:
+        yield Fault(("updateStrategy", "rollingUpdate", "maxUnavailable"), "must not be 0 where `maxSurge` is")
+    elif not still and not no_more:
+        message = "must not be more than 0 unless `maxUnavailable` is 0, and 1 is its default"
+        yield Fault(("updateStrategy", "rollingUpdate", "maxSurge"), message)
+
+
+def stateful_set(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+    """A StatefulSet, whose pods get a volume for each claim."""
+    claims = [
+        mapping(mapping(claim).get("metadata")).get("name") for claim in sequence(value.get("volumeClaimTemplates"))
+    ]
+    yield from _always(value, mapping(value.get("selector")), [name for name in claims if isinstance(name, str)])
+    yield from _strategy(value, "updateStrategy")
+
+
+def replica_set(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+    """A ReplicaSet."""
+    yield from _always(value, mapping(value.get("selector")))
+
+
+def replication_controller(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+    """A ReplicationController, whose selector are labels; without one it has those of the template."""
+    labels = mapping(value.get("selector"))
+    if value.get("template") is not None:
+        yield from _always(value, {"matchLabels": labels} if labels else None)
+
+
+def job(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+    """A Job, whose pods come to an end."""
+    spec = _pod(value)
+    if spec.get("restartPolicy") not in _ENDING:
+        yield Fault(("template", "spec", "restartPolicy"), "must be one of `OnFailure`, `Never`")
+    indexed = value.get("completionMode") == "Indexed"
+    if indexed and value.get("completions") is None and value.get("parallelism") is not None:
+        yield Fault((), "needs `completions` beside `parallelism` with the mode `Indexed`")
+    yield from mounts(spec, ("template", "spec"))
+
+
+def cron_job(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+    """A CronJob, which makes the selectors of its jobs itself."""
+    spec = mapping(mapping(value.get("jobTemplate")).get("spec"))
+    if spec.get("selector") is not None:
+        yield Fault(("jobTemplate", "spec", "selector"), "must not be there, since it is made for each job")
+    if spec.get("manualSelector") is True:
+        yield Fault(("jobTemplate", "spec", "manualSelector"), "must not be true")
+
+
+def pod(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+    """A pod that is no template."""
+    yield from mounts(mapping(value.get("spec")), ("spec",))
+
+
+def _pod(value: Mapping[str, Json]) -> Mapping[str, Json]:
+    return mapping(mapping(value.get("template")).get("spec"))
+
+
+def _always(
+    value: Mapping[str, Json], selector: Mapping[str, Json] | None, others: Iterable[str] = ()
+) -> Iterator[Fault]:
+    """What all have in common whose pods run for ever: a selector that selects them, and no end."""
+    template = mapping(value.get("template"))
+    labels = mapping(mapping(template.get("metadata")).get("labels"))
+    if selector is not None and value.get("selector") is not None:
+        if not selector.get("matchLabels") and not selector.get("matchExpressions"):
+            yield Fault(("selector",), "must not be empty")
+        elif not matches(selector, labels):
+            yield Fault(("selector",), "does not match the labels of the template")
+    spec = _pod(value)
+    if spec.get("restartPolicy") in _ENDING:
+        yield Fault(("template", "spec", "restartPolicy"), "must be `Always`")
+    if spec.get("activeDeadlineSeconds") is not None:
+        yield Fault(("template", "spec", "activeDeadlineSeconds"), "must not be there")
+    yield from mounts(spec, ("template", "spec"), others)
+
+
+def _strategy(value: Mapping[str, Json], field: str) -> Iterator[Fault]:
+    """The parameters of a strategy that another one was chosen in place of."""
+    strategy = mapping(value.get(field))
+    kind = strategy.get("type") or _ROLLING
+    if kind != _ROLLING and strategy.get("rollingUpdate") is not None:
+        yield Fault((field, "rollingUpdate"), f"must not be there with the type `{kind}`")
+
+
+def _rolling(value: Mapping[str, Json], field: str) -> Mapping[str, Json] | None:
+    """The parameters of a rolling update; None where another strategy is chosen."""
+    strategy = mapping(value.get(field))
+    return mapping(strategy.get("rollingUpdate")) if (strategy.get("type") or _ROLLING) == _ROLLING else None
+
+
+def _nothing(rolling: Mapping[str, Json], field: str, default: Json) -> bool:
+    """Whether a share is none; one that is left out is the default."""
+    found = rolling.get(field)
+    return share(default if found is None else found) == 0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from groundswell.check import cache
 from groundswell.check.assembled import assembled
-from groundswell.check.chart_facts import Facts, facts_of
+from groundswell.check.chart_facts import Facts, facts_of, may_ask
 from groundswell.check.chart_files import UnreadableChartError, files_of
 from groundswell.check.chart_values import unknown_values
 from groundswell.check.helm import workers
@@ -23,6 +23,7 @@ from groundswell.diagnostics.codes import kubernetes as codes
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from concurrent.futures import Future, ThreadPoolExecutor
+    from pathlib import Path
 
     from groundswell.check.charts import ChartAt
     from groundswell.check.progress import Progress
@@ -126,35 +127,47 @@ def _values(subject: Subject, job: Job) -> Mapping[str, Json]:
 
 def _first(job: Job, values: Mapping[str, Json], renderer: Renderer) -> Outcome:
     """Look through the chart, and render it when it does not ask for APIs."""
-    problem = ""
+    if job.chart is None:
+        return Outcome(job) if job.facts.asks else _render(job, renderer, ())
+    result: bytes | Diagnostic | None = None
     try:
-        if chart := job.chart:
-            job = job.with_findings(_chart_facts(chart), unknown_values(chart, values))
-            problem = chart.problem(*job.facts.about)
+        facts = _known_facts(job.chart)
+        if facts is None:
+            if not job.facts.asks and not may_ask(files_of(job.chart)):
+                result = renderer.render(job)  # helm has something to do before others look through their charts
+            facts = _chart_facts(job.chart)
+        job = job.with_findings(facts, unknown_values(job.chart, values))
+        problem = job.chart.problem(*facts.about) if job.chart else ""
     except UnreadableChartError as error:
         problem = str(error)
     if problem:
         missing = codes.CHART_MISSING(f"the chart of `{job.row.folder}` cannot be used: {problem}", job.place)
         return Outcome(job, result=missing)
-    return Outcome(job) if job.facts.asks else _render(job, renderer, ())
+    return Outcome(job, result=result) if job.facts.asks or result is not None else _render(job, renderer, ())
 
 
 def _render(job: Job, renderer: Renderer, apis: tuple[str, ...], variant: Variant = Variant.PLAIN) -> Outcome:
     return Outcome(job, apis, variant, renderer.render(job, apis, variant))
 
 
+def _known_facts(chart: ChartAt) -> Facts | None:
+    """What was found out about a chart before."""
+    stored = cache.load(_kept(chart))
+    if stored is None:
+        return None
+    impure, asks, apis, libraries, (name, version), unnamed, late = json.loads(stored)
+    return Facts(_pairs(impure), asks, _pairs(apis), tuple(libraries), (name, version), unnamed, _pairs(late))
+
+
 def _chart_facts(chart: ChartAt) -> Facts:
-    path = cache.folder("chart-facts") / cache.key_of(_FACTS, chart.digest)
-    stored = cache.load(path)
-    if stored is not None:
-        impure, asks, apis, libraries, (name, version), unnamed, put_together = json.loads(stored)
-        return Facts(
-            _pairs(impure), asks, _pairs(apis), tuple(libraries), (name, version), unnamed, _pairs(put_together)
-        )
     files = files_of(chart)
     facts = facts_of(files)._replace(assembled=assembled(files))
-    cache.store(path, json.dumps(facts).encode())
+    cache.store(_kept(chart), json.dumps(facts).encode())
     return facts
+
+
+def _kept(chart: ChartAt) -> Path:
+    return cache.folder("chart-facts") / cache.key_of(_FACTS, chart.digest)
 
 
 def _pairs(data: list[list[str]]) -> tuple[tuple[str, str], ...]:

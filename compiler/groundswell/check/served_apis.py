@@ -59,11 +59,13 @@ def built_in(group: str, kind: str) -> bool:
     return group in groups() or scope(group, kind) is not Scope.UNKNOWN
 
 
+@cache
 def oldest() -> int:
     """The first minor that is known."""
     return min(row.first for row in _rows())
 
 
+@cache
 def newest() -> int:
     """The last minor that is known."""
     return max(row.last for row in _rows())

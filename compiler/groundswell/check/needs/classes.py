@@ -42,6 +42,7 @@ _REFERENCES = {
     "generatorRef": ("generators.external-secrets.io", ""),
 }
 _ISSUER = "cert-manager.io/issuer"
+_KEYS = frozenset({_ISSUER, *_NAMES, *_REFERENCES})
 _OF_THE_CLUSTER = frozenset({"ClusterSecretStore", *(kind for _, kind in _NAMES.values())})
 
 
@@ -80,7 +81,7 @@ def references(item: KubeObject) -> dict[Reference, Path]:
     while pending:
         path, node = pending.pop()
         below = node.items() if isinstance(node, dict) else enumerate(node)
-        for key, reference in _named(node) if isinstance(node, dict) else ():
+        for key, reference in _named(node) if isinstance(node, dict) and not _KEYS.isdisjoint(node) else ():
             found.setdefault(reference, (*path, *key))
         pending += [((*path, key), child) for key, child in below if isinstance(child, dict | list)]
     return found

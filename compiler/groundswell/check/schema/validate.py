@@ -35,6 +35,7 @@ _TYPES: Mapping[str, type | tuple[type, ...]] = {
     "integer": (int, float),
 }
 _NUMBERS = frozenset({"number", "integer"})
+_PLAIN = frozenset({"object", "array", "string", "boolean"})
 # Few schemas limit the values of their type, and a bundle has tens of thousands of values.
 _LIMITING = frozenset(
     """allOf anyOf oneOf not enum format pattern minLength maxLength minItems maxItems minProperties maxProperties
@@ -106,6 +107,9 @@ def _types(schema: Schema) -> tuple[str, ...]:
 
 
 def _typed(value: Json, schema: Schema) -> bool:
+    kind = schema.get("type")
+    if isinstance(kind, str) and kind in _PLAIN and "x-kubernetes-int-or-string" not in schema:
+        return isinstance(value, _TYPES[kind])
     types = _types(schema)
     return not types or any(_is(value, kind) for kind in types)
 
@@ -225,9 +229,9 @@ def _fields(value: Mapping[str, Json], schema: Schema, rules: Rules, path: Path)
             yield Violation(path, f"`{name}` is missing")
     other = schema.get("additionalProperties")
     closed = other is False or (rules.structural and not rules.logical and _closed(schema))
-    embedded = schema.get("x-kubernetes-embedded-resource") is True
+    embedded = rules.structural and schema.get("x-kubernetes-embedded-resource") is True
     free = _EMBEDDED if rules.structural and (not path or embedded) else frozenset()
-    if embedded and rules.structural:
+    if embedded:
         yield from _embedded(value, path)
     for name, child in value.items():
         if name in properties:

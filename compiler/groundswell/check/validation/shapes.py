@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,12 +38,16 @@ class Shapes:
     def __init__(self, definitions: Mapping[str, Schema], wanted: Container[str]) -> None:
         """Read from the definitions which lead to one of those that are `wanted`."""
         parts = {name: tuple(_parts(schema)) for name, schema in definitions.items()}
-        leading = {name for name in definitions if name in wanted}
-        grown = True
-        while grown:
-            more = {name for name, found in parts.items() if any(part.definition in leading for part in found)}
-            grown = not more <= leading
-            leading |= more
+        holders = defaultdict(list)
+        for name, found in parts.items():
+            for part in found:
+                holders[part.definition].append(name)
+        pending = [name for name in definitions if name in wanted]
+        leading = set(pending)
+        while pending:
+            more = [name for name in holders[pending.pop()] if name not in leading]
+            leading.update(more)
+            pending += more
         self._parts = {name: tuple(part for part in parts[name] if part.definition in leading) for name in leading}
 
     def values(self, value: Json, definition: str, path: Path = ()) -> Iterator[tuple[str, Json, Path]]:
@@ -54,6 +59,8 @@ class Shapes:
             return
         for field, many, below in self._parts[definition]:
             given = value.get(field)
+            if given is None:
+                continue
             if many is _Many.ONE:
                 yield from self.values(given, below, (*path, field))
             elif many is _Many.ENTRIES and isinstance(given, list):

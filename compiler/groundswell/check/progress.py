@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from groundswell.check.alone import alone
 from groundswell.check.crds import crds_of
 from groundswell.check.objects import objects_of
 from groundswell.check.rendering import RenderedFolder, Rendering, scoped
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
 class Progress:
     """What is rendered so far, and what waits for folders of earlier waves."""
 
-    def __init__(self, subject: Subject, unfinished: set[str]) -> None:
+    def __init__(self, subject: Subject, target: Target, unfinished: set[str]) -> None:
         """Nothing is rendered; `unfinished` are the folders that will be."""
+        self._target = target
         self.subject = subject
         self.waves = {folder.name: folder.wave for folder in subject.plan.folders}
         self.done: dict[str, RenderedFolder] = {}
@@ -55,7 +57,10 @@ class Progress:
         component = self.subject.plan.components[job.row.component]
         folder = self.subject.folders[name].folder
         shown = text.decode(errors="replace")
-        self.done[name] = RenderedFolder(folder, job.row, component, job.chart, job.facts, job.unknown, shown, objects)
+        judged = alone(objects, self._target.minor, own=job.chart is None)
+        self.done[name] = RenderedFolder(
+            folder, job.row, component, job.chart, job.facts, job.unknown, shown, objects, judged
+        )
         return _besides(job.facts.seen_in(shown))
 
     def _compare(self, job: Job, variant: Variant, objects: tuple[KubeObject, ...] | None) -> tuple[Variant, ...]:
@@ -91,10 +96,10 @@ class Progress:
         earlier = [item for name, item in self.done.items() if self.waves[name] < wave]
         return tuple(sorted({api for rendered in earlier for crd in crds_of(rendered.objects) for api in crd.apis}))
 
-    def rendering(self, target: Target) -> Rendering:
+    def rendering(self) -> Rendering:
         """All that is done, in the order of the plan."""
         ordered = {name: self.done[name] for name in self.waves if name in self.done}
-        return Rendering(self.subject.plan, target, scoped(ordered), deployers=self.subject.deployers)
+        return Rendering(self.subject.plan, self._target, scoped(ordered), deployers=self.subject.deployers)
 
 
 def _with_verbatim(first: RenderedFolder, objects: tuple[KubeObject, ...]) -> tuple[KubeObject, ...]:

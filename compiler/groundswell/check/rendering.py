@@ -14,6 +14,7 @@ from groundswell.deploy.registry import BUILT_IN
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from groundswell.check.alone import Alone
     from groundswell.check.chart_facts import Facts
     from groundswell.check.chart_values import Unknown
     from groundswell.check.charts import ChartAt
@@ -33,6 +34,7 @@ class RenderedFolder:
     """A folder with its objects, and what is needed to tell where they come from.
 
     `unknown` are the paths in the component's values that the chart does not take.
+    `alone` has for each of the objects what is wrong with it by itself.
     `compared` are the objects of two renderings that should be the same, None where nothing can make a difference.
     `undecided` are functions, with their files, of which comparing would tell by chance.
     `late_apis` are those that may come after it, and with which it is another (`late_apis`).
@@ -46,6 +48,7 @@ class RenderedFolder:
     unknown: Unknown
     text: str
     objects: tuple[KubeObject, ...]
+    alone: tuple[Alone, ...]
     compared: tuple[tuple[KubeObject, ...], tuple[KubeObject, ...]] | None = None
     undecided: tuple[tuple[str, str], ...] = ()
     late_apis: tuple[str, ...] = ()

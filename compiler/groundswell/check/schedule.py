@@ -76,7 +76,7 @@ def render_all(
         from groundswell.check.progress import Progress  # noqa: PLC0415  helm is at work by now
 
         meanwhile()
-        state = Progress(subject, {job.row.folder for job in jobs})
+        state = Progress(subject, target, {job.row.folder for job in jobs})
         while running:
             finished, running = wait(running, return_when=FIRST_COMPLETED)
             _submit(tasks, running, pool)
@@ -89,7 +89,7 @@ def render_all(
                     progress(outcome.job.row.folder)
             tasks.extendleft(partial(_render, job, renderer, state.apis(job)) for job in state.ready())
             _submit(tasks, running, pool)
-        rendering = _compared(state, state.rendering(target), {job.row.folder: job for job in jobs}, renderer)
+        rendering = _compared(state, state.rendering(), {job.row.folder: job for job in jobs}, renderer)
     return rendering, tuple(state.findings)
 
 

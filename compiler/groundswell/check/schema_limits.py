@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from groundswell.check.rules.schemas import schemas_for
-from groundswell.check.schema.kubernetes import oldest
+from groundswell.check.schema.kubernetes import builtin, oldest
 from groundswell.diagnostics.codes import kubernetes as codes
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ def limits(rendering: Rendering) -> Limits:
 
 
 def _schemas(minor: int) -> tuple[str, Diagnostic | None]:
-    known, first = schemas_for(minor), oldest()
+    known, first = builtin(minor), oldest()
     if known is None and first is None:
         message = "objects of built-in kinds were not held against schemas: there are none here"
         return "not judged", codes.NO_SCHEMAS(message, help="install `groundswell[schemas]`")

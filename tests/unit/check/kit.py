@@ -6,6 +6,7 @@ from textwrap import dedent
 from typing import TYPE_CHECKING, Any
 
 import plan_factory
+from groundswell.check.alone import alone
 from groundswell.check.chart_facts import Facts
 from groundswell.check.objects import objects_of
 from groundswell.check.rendering import RenderedFolder, Rendering, scoped
@@ -73,6 +74,7 @@ def rendering(
                 (),
                 text,
                 objects,
+                alone(objects, target.minor, own=True),
                 (objects, objects_of(second, row.folder, row.namespace)[0]),
             )
     return Rendering(plan, target, scoped(found), described(cluster) if cluster else None)

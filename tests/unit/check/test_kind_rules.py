@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from groundswell.check.alone import shapes_of
 from groundswell.check.chart_facts import Facts
 from groundswell.check.rule import judge
 from groundswell.check.rules import RULES
-from groundswell.check.rules.schemas import schemas_for
 from groundswell.check.schema import kubernetes
+from groundswell.check.schema.kubernetes import builtin
 from groundswell.check.schema_limits import limits
 from groundswell.check.target import Target
 from unit.check.kit import crd, found_by, messages, rendering, resource, written
@@ -106,9 +107,11 @@ def folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[dict[in
     found: dict[int, Path] = {}
     (tmp_path / "_definitions.json").write_text('{"$defs": {}}')
     monkeypatch.setattr(kubernetes, "_folders", lambda: found)
-    schemas_for.cache_clear()
+    builtin.cache_clear()
+    shapes_of.cache_clear()
     yield found
-    schemas_for.cache_clear()
+    builtin.cache_clear()
+    shapes_of.cache_clear()
 
 
 NOT_HELD = "objects of built-in kinds were not held against schemas"

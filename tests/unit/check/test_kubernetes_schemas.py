@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from groundswell.check.rules import schemas
+from groundswell.check.alone import shapes_of
 from groundswell.check.schema.kubernetes import METADATA, builtin
 from groundswell.check.target import Target
 from unit.check.kit import crd, messages, rendering
@@ -53,9 +53,11 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         (folder / "_definitions.json").write_text(json.dumps(definitions(kinds)))
     (root / "__init__.py").write_text("raise RuntimeError('the package is not to be imported')\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    schemas.schemas_for.cache_clear()
+    builtin.cache_clear()
+    shapes_of.cache_clear()
     yield
-    schemas.schemas_for.cache_clear()
+    builtin.cache_clear()
+    shapes_of.cache_clear()
 
 
 CONFIG = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c%s}\ndata: %s\n"

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from groundswell.check.crds import complete, is_crd
-from groundswell.check.objects import mapping, sequence
 from groundswell.check.rule import Found, Rule, about
-from groundswell.check.schema.definition import faults
-from groundswell.check.schema.kubernetes import METADATA, Builtin, builtin
+from groundswell.check.schema.kubernetes import METADATA, builtin
 from groundswell.check.schema.sound import sound
 from groundswell.check.schema.validate import Rules, custom_violations, violations
 from groundswell.check.schema.violation import Effect, Violation
 from groundswell.diagnostics.codes import kubernetes as codes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Sequence
 
     from groundswell.check.objects import KubeObject
     from groundswell.check.rendering import RenderedFolder, Rendering
-    from groundswell.check.schema.kubernetes import Kind
+    from groundswell.check.schema.kubernetes import Builtin, Kind
     from groundswell.check.schema.violation import Schema
-    from groundswell.source.located import Json
 
 _OTHERWISE = {
     Effect.DROPPED: "the API server drops the field",
@@ -34,10 +29,10 @@ _OTHERWISE = {
 
 def judge(rendering: Rendering) -> Iterator[Found]:
     """One finding for each value that does not fit, and one for the unknown fields of an object together."""
-    known = schemas_for(rendering.target.minor)
+    known = builtin(rendering.target.minor)
     custom: dict[Kind, tuple[Schema, ...]] = {}
     for rendered in rendering.folders.values():
-        for item in rendered.objects:
+        for item, own in zip(rendered.objects, rendered.alone, strict=True):
             absent = next((name for name in ("apiVersion", "kind") if not item.data.get(name)), None)
             if absent:
                 message = f"`{rendered.folder.name}` has an object without `{absent}`: `{item.title}`"
@@ -46,19 +41,13 @@ def judge(rendering: Rendering) -> Iterator[Found]:
             kind = (item.group, item.version, item.kind)
             if kind not in custom:
                 custom[kind] = tuple(map(sound, _served(kind, rendering)))
-            problems = list(_violations(item, rendered, custom[kind], known))
+            problems = list(_custom(item, custom[kind], known)) if custom[kind] else own.violations
             for problem in problems:
                 if problem.effect is not Effect.DROPPED:
                     yield from _told(problem, rendered, item, rendering)
             dropped = [problem for problem in problems if problem.effect is Effect.DROPPED]
             sure = item.custom or (known is not None and known.minor == rendering.target.minor)
             yield from _unknown(rendered, item, dropped, rendering, sure=sure)
-
-
-@lru_cache(maxsize=2)
-def schemas_for(minor: int) -> Builtin | None:
-    """The built-in schemas, read once: they do not change during a run."""
-    return builtin(minor)
 
 
 def _served(kind: Kind, rendering: Rendering) -> Iterator[Schema]:
@@ -68,31 +57,13 @@ def _served(kind: Kind, rendering: Rendering) -> Iterator[Schema]:
     return (schema for schema in schemas if schema is not None)
 
 
-def _violations(
-    item: KubeObject, rendered: RenderedFolder, custom: tuple[Schema, ...], known: Builtin | None
-) -> Iterator[Violation]:
-    for schema in custom:
+def _custom(item: KubeObject, schemas: tuple[Schema, ...], known: Builtin | None) -> Iterator[Violation]:
+    """What does not fit the schemas that definitions in the bundle have for an object."""
+    for schema in schemas:
         yield from custom_violations(item.data, schema)
         if known is not None:
             rules = Rules(known.definitions)
             yield from violations(item.metadata, known.definitions[METADATA], rules, ("metadata",))
-    if custom:
-        return
-    data = item.data
-    if is_crd(item):
-        read = not item.whole or rendered.chart is None
-        data = complete(item) if read else _without_schemas(data)
-        yield from faults(data, schemas=read) if item.version == "v1" else ()
-    name = known.kinds.get((item.group, item.version, item.kind)) if known else None
-    if known and name:
-        yield from violations(data, known.definitions[name], Rules(known.definitions))
-
-
-def _without_schemas(data: Mapping[str, Json]) -> Mapping[str, Json]:
-    """A definition without the schemas inside: megabytes that a generator wrote, and none of the bundle's doing."""
-    spec = mapping(data.get("spec"))
-    versions = [{**mapping(version), "schema": {}} for version in sequence(spec.get("versions"))]
-    return {**data, "spec": {**spec, "versions": versions}}
 
 
 def _told(problem: Violation, rendered: RenderedFolder, item: KubeObject, rendering: Rendering) -> Iterator[Found]:
@@ -110,7 +81,7 @@ def _told(problem: Violation, rendered: RenderedFolder, item: KubeObject, render
 
 
 def _unknown(
-    rendered: RenderedFolder, item: KubeObject, problems: list[Violation], rendering: Rendering, *, sure: bool
+    rendered: RenderedFolder, item: KubeObject, problems: Sequence[Violation], rendering: Rendering, *, sure: bool
 ) -> Iterator[Found]:
     """One finding for all; no error when the schema is that of an older Kubernetes, which knows less."""
     if problems:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -30,8 +31,12 @@ class Builtin(NamedTuple):
     kinds: Mapping[Kind, str]
 
 
+@lru_cache(maxsize=2)
 def builtin(minor: int) -> Builtin | None:
-    """The schemas of a minor version, or of the nearest older one there is; None when the package is missing."""
+    """The schemas of a minor version, or of the nearest older one there is; None when the package is missing.
+
+    Read once: they do not change during a run.
+    """
     folders = _folders()
     fitting = max((number for number in folders if number <= minor), default=None)
     if fitting is None:

@@ -1,0 +1,81 @@
+"""What is wrong with objects by themselves, whatever else is in the bundle: found while helm renders other folders."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from groundswell.check.crds import complete, is_crd
+from groundswell.check.objects import mapping, sequence
+from groundswell.check.schema.definition import faults as definition_faults
+from groundswell.check.schema.kubernetes import builtin
+from groundswell.check.schema.validate import Rules, violations
+from groundswell.check.validation.fault import Context
+from groundswell.check.validation.shapes import Shapes
+from groundswell.check.validation.table import faults, validated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from groundswell.check.objects import KubeObject
+    from groundswell.check.schema.kubernetes import Builtin
+    from groundswell.check.schema.violation import Violation
+    from groundswell.check.validation.fault import Fault
+    from groundswell.source.located import Json
+
+
+class Alone(NamedTuple):
+    """What does not fit the built-in schema of an object's kind, and what the API server's own code refuses."""
+
+    violations: tuple[Violation, ...] = ()
+    faults: tuple[Fault, ...] = ()
+
+
+def alone(objects: Sequence[KubeObject], minor: int, *, own: bool) -> tuple[Alone, ...]:
+    """One for each object, held against what Kubernetes of a minor version demands.
+
+    `own`: they come from manifests of the catalog. Of definitions that come from a chart, the schemas are passed over:
+    megabytes that a generator wrote, and none of the bundle's doing.
+    """
+    known = builtin(minor)
+    return tuple(
+        Alone(tuple(_violations(item, known, own=own)), tuple(_faults(item, minor, known)))
+        if item.kind and item.version
+        else Alone()
+        for item in objects
+    )
+
+
+def _violations(item: KubeObject, known: Builtin | None, *, own: bool) -> Iterator[Violation]:
+    data = item.data
+    if is_crd(item):
+        read = not item.whole or own
+        data = complete(item) if read else _without_schemas(data)
+        yield from definition_faults(data, schemas=read) if item.version == "v1" else ()
+    name = _definition(item, known)
+    if known and name:
+        yield from violations(data, known.definitions[name], Rules(known.definitions))
+
+
+def _without_schemas(data: Mapping[str, Json]) -> Mapping[str, Json]:
+    spec = mapping(data.get("spec"))
+    versions = [{**mapping(version), "schema": {}} for version in sequence(spec.get("versions"))]
+    return {**data, "spec": {**spec, "versions": versions}}
+
+
+def _faults(item: KubeObject, minor: int, known: Builtin | None) -> Iterator[Fault]:
+    """Which values have which definition is told by the schemas, so they must be there."""
+    if known is None:
+        return iter(())
+    return faults(item, _definition(item, known), shapes_of(minor), Context(minor, known.definitions))
+
+
+def _definition(item: KubeObject, known: Builtin | None) -> str | None:
+    return known.kinds.get((item.group, item.version, item.kind)) if known else None
+
+
+@lru_cache(maxsize=2)
+def shapes_of(minor: int) -> Shapes:
+    """The parts of the built-in definitions that validation is about: read once, as the definitions are."""
+    known = builtin(minor)
+    return Shapes(known.definitions if known else {}, validated())

@@ -121,6 +121,16 @@ def test_definitions_of_a_chart_are_the_same_however_it_is_rendered_again(
     assert "`ConfigMap agent/c`" in found["message"]
 
 
+def test_what_a_chart_tells_helm_to_ignore_is_not_rendered_with_functions_replaced_either(
+    tmp_path: Path, helm: Path
+) -> None:
+    catalog, charts = chart(tmp_path, CONFIG.format("x"), MAP)
+    (charts / "agent" / ".helmignore").write_text("templates/old.yaml\n")
+    old = CONFIG.replace("name: c", "name: old").format(DIFFERS["time"])
+    (charts / "agent" / "templates" / "old.yaml").write_text(old)
+    assert findings(catalog, helm, charts=charts) == []
+
+
 def test_a_chart_that_does_not_bear_functions_replaced_is_told_by_its_text(tmp_path: Path, helm: Path) -> None:
     fails = '{{ if lt (now | date "2006" | int) 2020 }}{{ fail "it is late" }}{{ end }}'
     assert codes(tmp_path, helm, CONFIG.format("x") + fails) == ["K502"]

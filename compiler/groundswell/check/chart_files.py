@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import os
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from groundswell.check.charts import ChartAt
 
@@ -64,6 +65,17 @@ def archive_problem(data: bytes) -> str:
 def archive_about(data: bytes) -> bytes:
     """The chart's own Chart.yaml in the bytes of an archive in which there is one."""
     return [content for name, content in _archive(data) if _is_about(name)][-1]
+
+
+def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
+    """An archive with these files of a chart, by their paths inside of it."""
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w") as archive:
+        for name, content in files:
+            member = tarfile.TarInfo(f"chart/{name}")
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return gzip.compress(data.getvalue(), compresslevel=0, mtime=0)
 
 
 def chart_digest(path: Path) -> str:

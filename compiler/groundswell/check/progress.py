@@ -15,6 +15,7 @@ from groundswell.diagnostics.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
     from groundswell.check.chart_facts import Facts
+    from groundswell.check.crds import Crd
     from groundswell.check.objects import KubeObject
     from groundswell.check.render import Job, Outcome
     from groundswell.check.subject import Subject
@@ -33,6 +34,8 @@ class Progress:
         self.findings: list[Diagnostic] = []
         self._unfinished = unfinished
         self._waiting: list[Job] = []
+        self._crds: dict[tuple[str, str], Crd] = {}
+        self._custom: set[tuple[str, str, str]] = set()
         self._variants: dict[tuple[str, Variant], tuple[KubeObject, ...] | None] = {}
 
     def take(self, outcome: Outcome) -> tuple[Variant, ...]:
@@ -56,6 +59,7 @@ class Progress:
             return ()
         component = self.subject.plan.components[job.row.component]
         folder = self.subject.folders[name].folder
+        self._prepare(objects)
         shown = text.decode(errors="replace")
         judged = alone(objects, self._target.minor, own=job.chart is None)
         self.done[name] = RenderedFolder(
@@ -82,6 +86,14 @@ class Progress:
             return (Variant.AGAIN,) if len(undecided) < len(facts.impure) else ()
         self.done[name] = replace(self.done[name], compared=(one, other))
         return ()
+
+    def _prepare(self, objects: tuple[KubeObject, ...]) -> None:
+        """Read the schemas of definitions that custom resources need: the rules will, when helm has nothing to do."""
+        self._crds |= {(crd.group, crd.kind): crd for crd in crds_of(objects)}
+        self._custom |= {(item.group, item.kind, item.version) for item in objects if item.custom}
+        for group, kind, version in [kind for kind in self._custom if kind[:2] in self._crds]:
+            self._crds[group, kind].schema(version)
+            self._custom.discard((group, kind, version))
 
     def ready(self) -> list[Job]:
         """The jobs that need not wait any longer: every folder of an earlier wave is there."""

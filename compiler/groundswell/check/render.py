@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.check import cache, stand_ins
-from groundswell.check.chart_files import files_of
+from groundswell.check.chart_files import files_of, packed
 from groundswell.check.helm import offline, run
 from groundswell.check.served_apis import served_names
 from groundswell.check.stand_ins import Variant
@@ -15,7 +15,7 @@ from groundswell.check.template_files import is_rendered, is_verbatim
 from groundswell.diagnostics.codes import kubernetes as codes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from groundswell.bundle.files import File
     from groundswell.check.chart_facts import Facts
@@ -108,14 +108,22 @@ class Renderer(NamedTuple):
 
 def _write(job: Job, root: Path, variant: Variant) -> None:
     """Write the folder, and where functions are replaced also a copy of its chart."""
-    files = [(file.path, file.data) for file in job.files]
+    files = [(file.path.partition("/")[2], file.data) for file in job.files]
     if variant.replaced:
-        chart, impure = _COPY if job.chart else job.row.folder, job.facts.impure
-        own = [(name.partition("/")[2], data) for name, data in files]
-        files = [(f"{job.row.folder}/{name}", data) for name, data in stand_ins.stand_in_files(own, variant, impure)]
-        copied = stand_ins.stand_in_files(_templates(job.chart), variant, impure) if job.chart else ()
-        files += [(f"{_COPY}/{name}", data) for name, data in copied]
-        files.append((f"{chart}/{stand_ins.FILE}", stand_ins.TEMPLATE))
+        files = list(stand_ins.stand_in_files(files, variant, job.facts.impure))
+        helper = (stand_ins.FILE, stand_ins.TEMPLATE)
+        if job.chart is None:
+            files.append(helper)
+        else:
+            copied = [*stand_ins.stand_in_files(_templates(job.chart), variant, job.facts.impure), helper]
+            if job.chart.archive:
+                (root / _COPY).write_bytes(packed(copied))  # one file is written much faster than hundreds
+            else:
+                _write_files(root / _COPY, copied)  # helm heeds the `.helmignore` of a folder only
+    _write_files(root / job.row.folder, files)
+
+
+def _write_files(root: Path, files: Iterable[tuple[str, bytes]]) -> None:
     for name, data in files:
         path = root / name
         if ".." not in path.parts:

@@ -34,6 +34,7 @@ class Progress:
         self.findings: list[Diagnostic] = []
         self._unfinished = unfinished
         self._waiting: list[Job] = []
+        self._unjudged: list[str] = []
         self._crds: dict[tuple[str, str], Crd] = {}
         self._custom: set[tuple[str, str, str]] = set()
         self._variants: dict[tuple[str, Variant], tuple[KubeObject, ...] | None] = {}
@@ -59,13 +60,22 @@ class Progress:
             return ()
         component = self.subject.plan.components[job.row.component]
         folder = self.subject.folders[name].folder
-        self._prepare(objects)
         shown = text.decode(errors="replace")
-        judged = alone(objects, self._target.minor, own=job.chart is None)
         self.done[name] = RenderedFolder(
-            folder, job.row, component, job.chart, job.facts, job.unknown, shown, objects, judged
+            folder, job.row, component, job.chart, job.facts, job.unknown, shown, objects, ()
         )
+        self._unjudged.append(name)
         return _besides(job.facts.seen_in(shown))
+
+    def judge(self) -> None:
+        """Judge what was read since the last time, by itself: no other folder waits for that."""
+        for name in self._unjudged:
+            rendered = self.done.get(name)
+            if rendered is not None:
+                judged = alone(rendered.objects, self._target.minor, own=rendered.chart is None)
+                self.done[name] = replace(rendered, alone=judged)
+                self._prepare(rendered.objects)
+        self._unjudged.clear()
 
     def _compare(self, job: Job, variant: Variant, objects: tuple[KubeObject, ...] | None) -> tuple[Variant, ...]:
         """Compare what came out with functions replaced.

@@ -89,6 +89,7 @@ def render_all(
                     progress(outcome.job.row.folder)
             tasks.extendleft(partial(_render, job, renderer, state.apis(job)) for job in state.ready())
             _submit(tasks, running, pool)
+            state.judge()
         rendering = _compared(state, state.rendering(), {job.row.folder: job for job in jobs}, renderer)
     return rendering, tuple(state.findings)
 

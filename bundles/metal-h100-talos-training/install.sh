@@ -299,6 +299,30 @@ unkept() {
             sub(/^[^:]*:[ \t]*/, "", text); sub(/[ \t]+#.*$/, "", text); gsub(/["\047 \t]/, "", text)
             return text
         }
+        # in_metadata(LINE, START): one line of metadata, at whose START it may begin in flow style.
+        function in_metadata(line, start) {
+            if (text != "" || line ~ /^[ \t]*[{]/) {
+                text = text " " line
+                in_flow(text)
+            } else if (!start && line !~ /^[ \t]*(#.*)?$/) {
+                match(line, /^ */)
+                if (indent < 0) indent = RLENGTH
+                if (RLENGTH == indent && line ~ /^ *["\047]?name["\047]?[ \t]*:/) name = bare(line)
+            }
+        }
+        # in_flow(MAP): takes the name out of a map in flow style, once it is whole, whatever maps and texts it holds.
+        function in_flow(map, left, quoted) {
+            for (left = ""; match(map, /"[^"]*"|\047[^\047]*\047/); map = substr(map, RSTART + RLENGTH)) {
+                quoted = substr(map, RSTART, RLENGTH)
+                left = left substr(map, 1, RSTART - 1) (quoted ~ /[{},:]/ ? "x" : quoted)
+            }
+            map = left map
+            if (gsub(/[{]/, "{", map) > gsub(/[}]/, "}", map)) return
+            inside = 0
+            sub(/^[^{]*[{]/, " ", map)
+            while (gsub(/[{][^{}]*[}]/, "", map)) { }
+            if (match(map, /[ \t,]["\047]?name["\047]?[ \t]*:[^,}]*/)) name = bare(substr(map, RSTART, RLENGTH))
+        }
         function close_document() {
             if (kind ~ ("^(" kinds ")$") && !kept) print kind " " name
             if ((kind == "List" || flow) && inner > kept) print (flow ? "an object" : "a List") " of " kinds
@@ -308,8 +332,12 @@ unkept() {
         /^---([ \t]|$)/ { close_document(); next }
         /^[{]/ { flow = 1 }
         /^["\047]?kind["\047]?[ \t]*:/ { kind = bare($0); next }
-        /^[^ \t#]/ { inside = ($0 ~ /^["\047]?metadata["\047]?[ \t]*:/) }
-        inside && /^  ["\047]?name["\047]?[ \t]*:/ { name = bare($0) }
+        /^[^ \t#}]/ { inside = 0 }
+        inside { in_metadata($0, 0) }
+        /^["\047]?metadata["\047]?[ \t]*:/ {
+            inside = 1; indent = -1; text = ""
+            in_metadata(substr($0, index($0, ":") + 1), 1)
+        }
         /helm\.sh\/resource-policy["\047]?[ \t]*:[ \t]*["\047]?[Kk][Ee][Ee][Pp]/ { kept++ }
         $0 ~ ("(^|[ \t{,\"\047])kind[\"\047]?[ \t]*:[ \t]*[\"\047]?(" kinds ")([\"\047 \t,}]|$)") { inner++ }
         END { close_document() }

@@ -115,6 +115,16 @@ def test_wrong_usage_exits_2(site: Site, stub: StubHelm, arguments: list[str]) -
         ('---\n"kind": "Namespace" # yes\n"metadata":\n  "name": "a"\n', "Namespace a"),
         (CRD.format(annotations=""), "CustomResourceDefinition widgets.example.test"),
         (CRD.format(annotations=KEEP), ""),
+        ("kind: Namespace\nmetadata: {name: a}\n", "Namespace a"),
+        ('kind: Namespace\n"metadata":{"labels":{"name":"b"},"name":"a"}\n', "Namespace a"),
+        (
+            "metadata: {labels: {x: '}', name: b}, z: \"name: c\",\n  name: a, labels: {name: c}}\nkind: Namespace\n",
+            "Namespace a",
+        ),
+        ("metadata:\n  {labels: {name: b},\n   'name': 'a',\n  }\nkind: Namespace\n", "Namespace a"),
+        ("kind: Namespace\nmetadata:\n    labels:\n      name: b\n    # who\n    name: a\n", "Namespace a"),
+        ("kind: Namespace\nmetadata: {name: a, annotations: {helm.sh/resource-policy: keep}}\n", ""),
+        ("kind: Namespace\nmetadata: {name: a}\nspec: {finalizers: [{name: x}]}\n", "Namespace a"),
         ('kind: Namespace\nmetadata:\n  annotations:\n    "helm.sh/resource-policy": "keep"\n', ""),
         ("kind: Namespace\nmetadata:\n  annotations:\n    helm.sh/resource-policy: delete\n", "Namespace"),
         (f"{CRD.format(annotations=KEEP)}---\nkind: Namespace\nmetadata:\n  name: b\n", "Namespace b"),
@@ -172,7 +182,9 @@ def test_only_a_dry_run_prints_a_script(site: Site, stub: StubHelm, shell: str) 
 def test_real_releases_go_and_what_others_need_stays(server: FakeApi, tmp_path: Path, major: str) -> None:
     server.reset()
     server.files["index.yaml"] = index(("op", "1.0.0"), ("user", "1.0.0"))
-    server.files["op-1.0.0.tgz"] = archive("op", {"crd.yaml": CRD.format(annotations="")})
+    crd = CRD.format(annotations="")
+    flow = crd.replace("widgets", "gadgets").replace("\n  name: gadgets.example.test", " {name: gadgets.example.test}")
+    server.files["op-1.0.0.tgz"] = archive("op", {"crd.yaml": crd, "flow.yaml": flow})
     server.files["user-1.0.0.tgz"] = archive("user", {"c.yaml": CONFIGMAP.format(name="c")})
     env = {"KUBECONFIG": os.fspath(server.kubeconfig(tmp_path / "kubeconfig"))}
     site = Site(bundle_in(tmp_path, f"{server.url}/charts"), helm_binaries()[major], tmp_path / "home", env=env)
@@ -184,7 +196,8 @@ def test_real_releases_go_and_what_others_need_stays(server: FakeApi, tmp_path: 
     assert len(server.objects("secrets")) == 3
     done = site.run("uninstall.sh")
     assert done.returncode == 0, done.stderr
-    assert "\n    CustomResourceDefinition widgets.example.test\n" in done.stdout
+    for name in ("widgets", "gadgets"):
+        assert f"\n    CustomResourceDefinition {name}.example.test\n" in done.stdout
     assert set(server.objects("secrets")) == {"op-home/sh.helm.release.v1.op.v1"}
     assert "widgets.example.test" in server.objects("customresourcedefinitions")
     assert "op-home" in server.objects("namespaces")

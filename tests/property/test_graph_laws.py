@@ -85,9 +85,9 @@ def test_loops_are_found_whatever_the_order_of_nodes(graph: Graph) -> None:
 
 def in_phases(name: str, dependencies: tuple[str, ...], phases: int) -> Component:
     """A component with a `-pre` (bit 0), a `-post` (bit 1), or of its manifests only (bit 2)."""
-    text = (manifest("a: b\n"),)
-    more = {"chart": None, "manifests": text} if phases & 4 else {"manifests": text if phases & 2 else ()}
-    return component(name, dependencies=dependencies, pre_manifests=text if phases & 1 else (), **more)
+    before, after = ((manifest("a: b\n", f"{place}.yaml"),) for place in ("before", "after"))
+    more = {"chart": None, "manifests": after} if phases & 4 else {"manifests": after if phases & 2 else ()}
+    return component(name, dependencies=dependencies, pre_manifests=before if phases & 1 else (), **more)
 
 
 @settings(deadline=None)

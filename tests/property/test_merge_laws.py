@@ -46,11 +46,13 @@ def merged(*values: dict[str, Any]) -> Tree:
 
 
 def by_hand(lower: Any, upper: dict[str, Any]) -> dict[str, Any]:
-    """The merge of RFC 7396, as the standard writes it, and the types that clash while it goes on left aside."""
+    """The merge of RFC 7396, as the standard writes it, but that what clashes with another type takes no part."""
     result = dict(lower) if isinstance(lower, dict) else {}
     for key, value in upper.items():
         if value is None:
             result.pop(key, None)
+        elif key in result and isinstance(result[key], dict) is not isinstance(value, dict):
+            continue
         elif isinstance(value, dict):
             result[key] = by_hand(result.get(key), value)
         else:

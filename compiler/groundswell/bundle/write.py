@@ -39,7 +39,7 @@ def write(files: Sequence[File], out: Path) -> tuple[Diagnostic, ...]:
     """
     _check(files)
     try:
-        return _refused_place(out) or _write(files, out, Path(os.path.realpath(out)))
+        return _no_place(out) or _write(files, out, Path(os.path.realpath(out)))
     except OSError as error:
         return (_failure(out, error),)
 
@@ -52,7 +52,17 @@ def _check(files: Sequence[File]) -> None:
             raise ValueError(f"`verify` would not accept the executable bit of {file.path!r}")
 
 
-def _refused_place(out: Path) -> tuple[Diagnostic, ...]:
+def refused_place(out: Path) -> tuple[Diagnostic, ...]:
+    """Why `write` would refuse a directory, as far as that can be told without changing anything."""
+    target = Path(os.path.realpath(out))
+    try:
+        workspace = workspace_for(target)
+        return _no_place(out) or (() if unfinished(workspace) else refusals(out, target, workspace.name))
+    except OSError:
+        return ()
+
+
+def _no_place(out: Path) -> tuple[Diagnostic, ...]:
     advice = "give `-o` a directory of its own"
     if out.is_symlink():
         leads_to = f"give `-o` the directory itself: `{os.path.realpath(out)}`"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from itertools import chain
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from groundswell.bundle.files import File
+    from groundswell.cli.sources import RunSources
     from groundswell.deploy.deployer import Deployer, Settings
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.plan.plan import Plan
@@ -65,7 +67,7 @@ if TYPE_CHECKING:
 def command(output: Path, deployers: tuple[str, ...], form: str, diagnostics: str, **rest: Any) -> None:
     """Compile a bundle into a directory."""
     from groundswell.bundle.assemble import assemble
-    from groundswell.cli.node_layer import cluster_or_stop, hosts_of, node_layer, read_schemas_or_stop
+    from groundswell.cli.node_layer import cluster_file, node_layer, read_schema_files, take_criteria
     from groundswell.cli.output import write_outside_catalogs
     from groundswell.cli.planning import plan_or_stop
     from groundswell.cli.talos.validation import validate_patches
@@ -75,18 +77,23 @@ def command(output: Path, deployers: tuple[str, ...], form: str, diagnostics: st
     chosen = _deployers(deployers)
     file, version, schema = (rest.pop(option) for option in ("cluster", "talos_version", "talos_schema"))
     base, validate = rest.pop("base"), rest.pop("validate")
-    cluster, findings = cluster_or_stop(file, rest, version, diagnostics)
+    read = cluster_file(file) if file else None
+    cluster = read.cluster if read else None
     given = {name: rest[name] for name in Settings._fields if rest.get(name) is not None}
-    before = (*findings, *_without_cluster(cluster, base, validate), *_unread(given, chosen))
-    planned = plan_or_stop(rest, diagnostics, talos_version=version, hosts=hosts_of(cluster, file), before=before)
-    schemas = read_schemas_or_stop(schema, planned.sources, diagnostics)
-    layer, found = node_layer(planned, cluster, schemas)
+    names = tuple(deployer.name for deployer in chosen)
+    settings = Settings(named="name" in given, cluster=file is not None, deployers=names, **given)
+    before = take_criteria(read, rest, version) if read else _without_cluster(base, validate)
+    before = (*before, *_unread(given, chosen))
+    beside = _Beside(cluster, schema, settings, chosen, output)
+    planned = plan_or_stop(
+        rest, diagnostics, talos_version=version, cluster=read, before=before, without_plan=beside.wrong
+    )
+    schemas, unusable = read_schema_files(schema)
+    layer, found = node_layer(planned, cluster, schemas) if cluster or not read else ((), ())
     if cluster is not None and not failed(found):
         found = (*found, *validate_patches(cluster, layer, base, validate, diagnostics))
-    names = tuple(deployer.name for deployer in chosen)
-    settings = Settings(named="name" in given, cluster=cluster is not None, deployers=names, **given)
     files, built = assemble(planned.plan, chosen, settings, layer)
-    findings = (*planned.findings, *found, *built)
+    findings = (*planned.findings, *unusable, *found, *built)
     if failed(findings):
         stop(findings, planned.sources, diagnostics)
     findings = (*findings, *write_outside_catalogs(files, output, planned.sources))
@@ -94,14 +101,39 @@ def command(output: Path, deployers: tuple[str, ...], form: str, diagnostics: st
     click.echo(_json(planned.plan, files, output) if form == "json" else _text(planned.plan, files, output, settings))
 
 
-def _without_cluster(cluster: Cluster | None, base: Path | None, validate: bool | None) -> tuple[Diagnostic, ...]:
+class _Beside(NamedTuple):
+    """What a bundle is made of and for besides the plan."""
+
+    cluster: Cluster | None
+    schemas: Path | None
+    settings: Settings
+    deployers: list[Deployer]
+    output: Path
+
+    def wrong(self, sources: RunSources) -> tuple[Diagnostic, ...]:
+        """The errors in it that can be seen without a plan."""
+        from groundswell.cli.node_layer import hosts_alone, read_schema_files
+        from groundswell.cli.output import refused
+        from groundswell.deploy.deployer import ChecksSettings
+        from groundswell.diagnostics.diagnostic import failed
+
+        hosts = hosts_alone(self.cluster) if self.cluster else ()
+        unusable = [
+            deployer.check(self.settings) for deployer in self.deployers if isinstance(deployer, ChecksSettings)
+        ]
+        findings = (*hosts, *read_schema_files(self.schemas)[1], *chain(*unusable), *refused(self.output, sources))
+        return tuple(finding for finding in findings if failed([finding]))
+
+
+def _without_cluster(base: Path | None, validate: bool | None) -> tuple[Diagnostic, ...]:
     """Errors for options on patches of hosts where there are no hosts."""
     from groundswell.diagnostics.codes.resolve import NO_EFFECT
 
     given = {"--base": base, "--validate": validate, "--no-validate": None if validate is None else not validate}
-    names = [name for name, value in given.items() if value] if cluster is None else []
     return tuple(
-        NO_EFFECT(f"`{name}` without --cluster: there are no hosts whose patches could be validated") for name in names
+        NO_EFFECT(f"`{name}` without --cluster: there are no hosts whose patches could be validated")
+        for name, value in given.items()
+        if value
     )
 
 

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from groundswell.diagnostics.diagnostic import failed
-from groundswell.source.bounded import read_bounded
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from groundswell.check.subject import Subject
-    from groundswell.cli.options import Hosts
+    from groundswell.cli.node_layer import ClusterFile
     from groundswell.cli.sources import RunSources
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.talos.cluster import Cluster
@@ -29,34 +28,25 @@ class Checked(NamedTuple):
 
 
 def checked_subject(
-    context: click.Context, directory: Path | None, cluster_file: Path | None, options: dict[str, Any]
+    context: click.Context, directory: Path | None, file: Path | None, options: dict[str, Any]
 ) -> Checked:
-    """Take what is to be checked out of a command's options; a wrong mixture of them is a usage error."""
-    cluster, findings = _read(cluster_file) if cluster_file else (None, ())
+    """Take what is to be checked out of a command's options; a wrong mixture of them is a usage error.
+
+    `file` is the Cluster file.
+    """
+    from groundswell.cli.node_layer import cluster_file, hosts_alone, take_criteria
+
+    read = cluster_file(file) if file else None
     if directory is not None:
-        checked = _of_directory(context, directory, options)
-    elif cluster is not None and cluster_file is not None:
-        checked = _of_cluster(cluster, cluster_file, options)
-    elif cluster_file is not None:
-        return _none(findings)
+        checked, findings = _of_directory(context, directory, options), read.findings if read else ()
     else:
-        checked = _of_query(options)
+        findings = take_criteria(read, options, None) if read else ()
+        checked = _of_query(options, read)
+    cluster = read.cluster if read else None
     found = (*findings, *checked.findings)
-    if cluster is not None and checked.subject is not None:
-        found = (*found, *_node_layer(checked, cluster))
+    if cluster is not None:
+        found = (*found, *(_node_layer(checked, cluster) if checked.subject else hosts_alone(cluster)))
     return Checked(None if failed(found) else checked.subject, found, checked.sources, cluster)
-
-
-def _read(file: Path) -> tuple[Cluster | None, tuple[Diagnostic, ...]]:
-    from groundswell.diagnostics.codes.model import UNREADABLE
-    from groundswell.model.cluster_document import read_cluster
-
-    try:
-        data = read_bounded(file)
-    except OSError as error:
-        return None, (UNREADABLE(f"`{file}` cannot be read: {error.strerror}"),)
-    cluster, findings = read_cluster(data, str(file))
-    return None if failed(findings) else cluster, findings
 
 
 def _node_layer(checked: Checked, cluster: Cluster) -> tuple[Diagnostic, ...]:
@@ -81,33 +71,17 @@ def _of_directory(context: click.Context, directory: Path, options: dict[str, An
     return Checked(*of_bundle(directory), RunSources(layers_of(options["catalogs"])))
 
 
-def _of_cluster(cluster: Cluster, file: Path, options: dict[str, Any]) -> Checked:
-    """What the file's criteria and hosts lead to, or a recipe with these hosts."""
-    from groundswell.cli.node_layer import beside_cluster, hosts_of
-
-    wrong = beside_cluster(options, None)
-    if wrong:
-        return _none(wrong)
-    if options["recipe"] is None:
-        options.update(cluster.criteria)
-    return _of_query(options, hosts_of(cluster, file))
-
-
-def _of_query(options: dict[str, Any], hosts: Hosts | None = None) -> Checked:
+def _of_query(options: dict[str, Any], read: ClusterFile | None) -> Checked:
+    """What the options lead to, the Cluster file's criteria and hosts among them."""
     from groundswell.check.subject import of_plan
     from groundswell.cli.options import take_inputs
     from groundswell.cli.planning import plan_of
     from groundswell.cli.resolving import resolve_inputs
 
-    resolved = resolve_inputs(take_inputs(options)._replace(hosts=hosts))
+    inputs = take_inputs(options)
+    resolved = resolve_inputs(read.beside(inputs) if read else inputs)
     plan, findings = plan_of(resolved)
     if plan is None:
         return Checked(None, findings, resolved.sources)
     subject, more = of_plan(plan)
     return Checked(subject, (*findings, *more), resolved.sources)
-
-
-def _none(findings: tuple[Diagnostic, ...]) -> Checked:
-    from groundswell.cli.sources import RunSources
-
-    return Checked(None, findings, RunSources())

@@ -30,12 +30,15 @@ def command(what: str, diagnostics: str, **rest: Any) -> None:
     With a component (and criteria): its fields and values, or those below a path, each with the layers that set it,
     the one that won last. With a code such as R203: what the finding means and how to mend it.
     """
-    if re.fullmatch(r"[A-Za-z][0-9]{3}", what):
+    inputs = take_inputs(rest)
+    query = any(inputs.criteria.values()) or inputs.recipe or inputs.snapshot
+    # No component has a name in upper case; without a query there are none at all.
+    if re.fullmatch(r"[A-Za-z][0-9]{3}|[A-Z][0-9]*" if query else r"[A-Za-z][0-9]*", what):
         _explain_code(what.upper())
         return
     from groundswell.cli.resolving import resolve_inputs
 
-    resolved = resolve_inputs(take_inputs(rest))
+    resolved = resolve_inputs(inputs)
     if resolved.resolution is None:
         stop(resolved.findings, resolved.sources, diagnostics)
     report_or_stop(resolved.findings, resolved.sources, diagnostics)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundswell.catalog.entries import DIMENSIONS
-from groundswell.cli.findings import stop
-from groundswell.cli.sources import RunSources
 from groundswell.diagnostics.codes import resolve as codes
+from groundswell.diagnostics.diagnostic import failed
+from groundswell.source.bounded import read_bounded
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from groundswell.bundle.files import File
-    from groundswell.cli.options import Hosts
+    from groundswell.cli.options import Hosts, Inputs
     from groundswell.cli.planning import Planned
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.talos.cluster import Cluster
@@ -24,21 +25,60 @@ _LAYER = "cluster"
 """What the identifier of a Cluster file begins with."""
 
 
-def cluster_or_stop(
-    file: Path | None, arguments: dict[str, Any], talos_version: str | None, diagnostics: str
-) -> tuple[Cluster | None, tuple[Diagnostic, ...]]:
-    """The cluster of `--cluster`, whose criteria become the query unless there is a recipe; errors exit with 1."""
-    if file is None:
-        return None, ()
-    from groundswell.cli.talos.layer import read_or_stop
+class ClusterFile(NamedTuple):
+    """What is known of a Cluster file.
 
-    cluster, findings = read_or_stop(file, diagnostics)
+    `cluster` is None when a finding is an error. `criteria` are None when they cannot be read either, and `hosts` are
+    what its hosts say on components, as far as that is known.
+    """
+
+    cluster: Cluster | None
+    criteria: Mapping[str, str] | None
+    hosts: Hosts
+    findings: tuple[Diagnostic, ...]
+
+    def beside(self, inputs: Inputs) -> Inputs:
+        """The shared options with what the file adds to them; its criteria are among them (`take_criteria`)."""
+        return inputs._replace(hosts=self.hosts, asked=self.criteria is not None)
+
+
+def cluster_file(file: Path) -> ClusterFile:
+    """Read a Cluster file. With errors, what it still says serves to find out what else is wrong."""
+    from groundswell.diagnostics.codes.model import UNREADABLE
+    from groundswell.model.cluster_document import read_cluster, readable_criteria
+
+    try:
+        data = read_bounded(file)
+    except OSError as error:
+        unreadable = UNREADABLE(f"`{file}` cannot be read: {error.strerror}")
+        return ClusterFile(None, None, _hosts(None, file, (unreadable,)), (unreadable,))
+    cluster, findings = read_cluster(data, str(file))
+    hosts = _hosts(cluster, file, findings)
+    if cluster is not None and not failed(findings):
+        return ClusterFile(cluster, cluster.criteria, hosts, findings)
+    return ClusterFile(None, readable_criteria(data, str(file)), hosts, findings)
+
+
+def _hosts(cluster: Cluster | None, file: Path, findings: Iterable[Diagnostic]) -> Hosts:
+    """What the hosts say on components. What is wrong with them is for `node_layer` to say."""
+    from groundswell.cli.options import Hosts
+    from groundswell.diagnostics.codes.talos_schematic import BAD_VERSION
+    from groundswell.resolve.query import HostValues
+    from groundswell.talos.pools_values import PLUGINS, host_values
+
+    identifier = f"{_LAYER}/{file.name}"
+    values = host_values(cluster, identifier) if cluster is not None else HostValues("", {})
+    if failed(finding for finding in findings if finding.code != BAD_VERSION.code):
+        values = values._replace(possible=frozenset(PLUGINS))
+    return Hosts(values, identifier, file)
+
+
+def take_criteria(read: ClusterFile, arguments: dict[str, Any], talos_version: str | None) -> tuple[Diagnostic, ...]:
+    """Make the file's criteria the query, unless there is a recipe; and what is wrong beside or with the file."""
     wrong = beside_cluster(arguments, talos_version)
-    if wrong:
-        stop((*findings, *wrong), RunSources(), diagnostics)
     if arguments["recipe"] is None:
-        arguments.update(cluster.criteria)
-    return cluster, findings
+        arguments.update({name: (read.criteria or {}).get(name) for name in DIMENSIONS})
+    return (*read.findings, *wrong)
 
 
 def beside_cluster(arguments: dict[str, Any], talos_version: str | None) -> tuple[Diagnostic, ...]:
@@ -51,17 +91,6 @@ def beside_cluster(arguments: dict[str, Any], talos_version: str | None) -> tupl
     if talos_version is None:
         return tuple(criteria)
     return (*criteria, codes.NO_EFFECT("`--talos-version` beside --cluster: the file states the version"))
-
-
-def hosts_of(cluster: Cluster | None, file: Path | None) -> Hosts | None:
-    """What the hosts of a Cluster file say on components. What is wrong with them is for `node_layer` to say."""
-    if cluster is None or file is None:
-        return None
-    from groundswell.cli.options import Hosts
-    from groundswell.talos.pools_values import host_values
-
-    identifier = f"{_LAYER}/{file.name}"
-    return Hosts(host_values(cluster, identifier), identifier, file)
 
 
 def node_layer(
@@ -83,18 +112,21 @@ def node_layer(
     return talos_files(planned.plan, resolution.talos_version, schemas)
 
 
-def read_schemas_or_stop(directory: Path | None, sources: RunSources, diagnostics: str) -> Schemas | None:
-    """The official schemas in a directory; errors are reported and exit with 1."""
+def hosts_alone(cluster: Cluster) -> tuple[Diagnostic, ...]:
+    """What is wrong with the hosts themselves, which needs no plan to be seen."""
+    from groundswell.talos.render import render
+
+    return render(cluster, None)[1]
+
+
+def read_schema_files(directory: Path | None) -> tuple[Schemas | None, tuple[Diagnostic, ...]]:
+    """The official schemas in a directory, and what is wrong with them."""
     if directory is None:
-        return None
-    from groundswell.diagnostics.diagnostic import failed
+        return None, ()
     from groundswell.talos.schema import read_schemas
 
     files = {path.name: path.read_bytes() for path in directory.glob("*.json")} if directory.is_dir() else {}
-    schemas, findings = read_schemas(files)
-    if failed(findings):
-        stop(findings, sources, diagnostics)
-    return schemas
+    return read_schemas(files)
 
 
 def _contradiction(cluster: Cluster, planned: Planned) -> tuple[Diagnostic, ...]:

@@ -94,7 +94,10 @@ class Hosts(NamedTuple):
 
 
 class Inputs(NamedTuple):
-    """Everything that the shared options say, as typed. `hosts` are those of `bundle --cluster FILE`."""
+    """Everything that the shared options say, as typed. `hosts` are those of `bundle --cluster FILE`.
+
+    `asked` is False where the criteria are in a file from which they cannot be read.
+    """
 
     criteria: dict[str, str | None]
     nodes: int | None
@@ -107,6 +110,7 @@ class Inputs(NamedTuple):
     storage_class: str | None
     allow_unsupported: bool
     hosts: Hosts | None = None
+    asked: bool = True
 
 
 def query_options(command: F) -> F:

@@ -44,7 +44,7 @@ def read_recipe(path: Path, inputs: Inputs) -> Resolved:
         data = read_bounded(path)
     except OSError as error:
         text = f"the recipe `{path}` cannot be read: {error.strerror}"
-        return Resolved(None, (model_codes.UNREADABLE(text),), sources)
+        return resolve_with(None, inputs, Query({}), (model_codes.UNREADABLE(text),), sources)
     document, findings = read_one(data, identifier)
     if document is not None and isinstance(document.data, dict) and document.data.get("kind") == "ResolvedRecipe":
         return _resolved(document, inputs, sources, findings)
@@ -52,7 +52,8 @@ def read_recipe(path: Path, inputs: Inputs) -> Resolved:
         text = "this is what `resolve` prints, and no document that can be compiled"
         place = document.find(("appliedOverlays",))
         advice = "name the `recipe.yaml` of a bundle, which says the same and more, or state the criteria"
-        return Resolved(None, (model_codes.WRONG_DOCUMENT(text, place, help=advice),), sources)
+        wrong = model_codes.WRONG_DOCUMENT(text, place, help=advice)
+        return resolve_with(None, inputs, Query({}), (wrong,), sources)
     return _recipe(document, inputs, layers, sources, list(findings))
 
 
@@ -69,7 +70,8 @@ def _resolved(document: Located, inputs: Inputs, sources: RunSources, findings: 
     findings += (*(finding for finding in found if finding.span not in known), *_unused(inputs))
     if inputs.hosts and resolution:
         sources.know(inputs.hosts.identifier, inputs.hosts.file)
-        findings += tuple(other_hosts(inputs.hosts.values, resolution, document.find(("spec", "components"))))
+        if not inputs.hosts.values.possible:
+            findings += tuple(other_hosts(inputs.hosts.values, resolution, document.find(("spec", "components"))))
     return Resolved(None if failed(findings) else resolution, ordered(findings), sources, draft=draft)
 
 
@@ -96,11 +98,11 @@ def _recipe(
     *below, own = layers
     files, unread = read_files(below)
     if failed(unread):
-        return Resolved(None, ordered((*found, *unread)), sources)
+        return resolve_with(None, inputs, Query({}), (*found, *unread), sources)
     if files.layout is Layout.AICR:
         text = "a recipe cannot be laid over a catalog of the AICR layout, which stands alone"
         alone = aicr_codes.STANDS_ALONE(text, help="state the criteria as options")
-        return Resolved(None, ordered((*found, alone)), sources)
+        return resolve_with(None, inputs, Query({}), (*found, alone), sources)
     loaded = load_cached(files, cache_directory())
     found += [*unread, *misplaced(below, inputs.recipe), *loaded.findings]
     given = [f"--{name}" for name, value in inputs.criteria.items() if value is not None]

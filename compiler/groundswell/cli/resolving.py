@@ -12,13 +12,13 @@ from groundswell.cli.sources import RunSources
 from groundswell.diagnostics.codes import resolve as codes
 from groundswell.diagnostics.diagnostic import Diagnostic, failed, ordered
 from groundswell.resolve.layers import unplaced
-from groundswell.resolve.query import Placement, Query, Setting, stated
+from groundswell.resolve.query import Placement, Query, Setting, Unread, stated
 from groundswell.resolve.resolver import attempt
-from groundswell.resolve.settings import parse_json, parse_selector, parse_setting, parse_tolerations, typed
+from groundswell.resolve.settings import parse_json, parse_selector, parse_setting, parse_tolerations, place_of, typed
 from groundswell.source.bounded import read_bounded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from groundswell.catalog.entries import Catalog
     from groundswell.catalog.files import CatalogFiles
@@ -32,7 +32,8 @@ class Resolved(NamedTuple):
     """The outcome of the shared options: a resolution unless a finding is an error.
 
     `checks` are those of a snapshot; `catalog` is None for a recipe that was resolved before. `draft` is what can be
-    judged in spite of errors, so that one run tells what is wrong with the plan, too.
+    judged in spite of errors, so that one run tells what is wrong with the plan, too. `criteria` are those of the
+    query, None where not even they are known.
     """
 
     resolution: Resolution | None
@@ -41,6 +42,7 @@ class Resolved(NamedTuple):
     checks: tuple[Check, ...] = ()
     catalog: Catalog | None = None
     draft: Resolution | None = None
+    criteria: Mapping[str, str] | None = None
 
 
 class Read(NamedTuple):
@@ -78,7 +80,8 @@ def resolve_inputs(inputs: Inputs) -> Resolved:
 
         return read_recipe(inputs.recipe, inputs)
     read = read_catalog(inputs.catalogs)
-    return resolve_with(read.catalog, inputs, Query(stated(inputs.criteria), inputs.nodes), read.findings, read.sources)
+    catalog = read.catalog if inputs.asked else None
+    return resolve_with(catalog, inputs, Query(stated(inputs.criteria), inputs.nodes), read.findings, read.sources)
 
 
 def resolve_with(
@@ -86,13 +89,13 @@ def resolve_with(
 ) -> Resolved:
     """Resolve a query against a catalog with the settings and flags of the options."""
     certain = not failed(findings)
-    settings, wrong = _settings(inputs)
-    placement, more = _placement(inputs)
+    settings, unread, wrong = _settings(inputs)
+    placement, unplaceable, more = _placement(inputs)
     findings = (*findings, *wrong, *more)
     if inputs.hosts:
         sources.know(inputs.hosts.identifier, inputs.hosts.file)
     if catalog is None:
-        return Resolved(None, ordered(findings), sources)
+        return Resolved(None, ordered(findings), sources, criteria=query.criteria or None)
     full = Query(
         criteria=query.criteria,
         nodes=query.nodes,
@@ -102,20 +105,18 @@ def resolve_with(
         allow_unsupported=inputs.allow_unsupported,
         last=query.last,
         hosts=inputs.hosts.values if inputs.hosts else None,
+        unread=(*unread, *unplaceable),
     )
     resolution, found, draft = attempt(catalog, full)
     findings = ordered((*findings, *found))
-    if not failed(findings):
+    if resolution is not None and not failed(findings):
         return Resolved(resolution, findings, sources, catalog=catalog)
-    from groundswell.resolve.draft import without_doubtful_values
-
     # Where it is open what is asked for, so is everything that would come of it.
-    draft = (resolution or draft) if certain else None
-    draft = without_doubtful_values(draft, findings) if draft else None
-    return Resolved(None, findings, sources, catalog=catalog, draft=draft)
+    draft = draft if certain else None
+    return Resolved(None, findings, sources, catalog=catalog, draft=draft, criteria=query.criteria or None)
 
 
-def _settings(inputs: Inputs) -> tuple[tuple[Setting, ...], list[Diagnostic]]:
+def _settings(inputs: Inputs) -> tuple[tuple[Setting, ...], list[Unread], list[Diagnostic]]:
     readers: dict[str, Callable[[str], Located | str]] = {
         "--set": lambda text: unplaced(typed(text)),
         "--set-string": unplaced,
@@ -123,6 +124,7 @@ def _settings(inputs: Inputs) -> tuple[tuple[Setting, ...], list[Diagnostic]]:
         "--set-file": _file_value,
     }
     settings: list[Setting] = []
+    unread: list[Unread] = []
     findings: list[Diagnostic] = []
     for option, texts in inputs.settings.items():
         for text in texts:
@@ -130,8 +132,9 @@ def _settings(inputs: Inputs) -> tuple[tuple[Setting, ...], list[Diagnostic]]:
             if isinstance(parsed, Setting):
                 settings.append(parsed)
             else:
+                unread.append(Unread(option, *place_of(text)))
                 findings.append(parsed)
-    return tuple(settings), findings
+    return tuple(settings), unread, findings
 
 
 def _file_value(text: str) -> Located | str:
@@ -149,15 +152,21 @@ def _file_value(text: str) -> Located | str:
     return value if value is not None else f"`{text}` holds no value"
 
 
-def _placement(inputs: Inputs) -> tuple[Placement, list[Diagnostic]]:
+def _placement(inputs: Inputs) -> tuple[Placement, list[Unread], list[Diagnostic]]:
     flags = inputs.placement
-    system, a = parse_selector("--system-node-selector", flags["--system-node-selector"])
-    accelerated, b = parse_selector("--accelerated-node-selector", flags["--accelerated-node-selector"])
-    system_t, c = parse_tolerations("--system-node-toleration", flags["--system-node-toleration"])
-    accelerated_t, d = parse_tolerations("--accelerated-node-toleration", flags["--accelerated-node-toleration"])
-    findings = [*a, *b, *c, *d]
+    wrong: dict[str, list[Diagnostic]] = {}
+    option = "--system-node-selector"
+    system, wrong[option] = parse_selector(option, flags[option])
+    option = "--accelerated-node-selector"
+    accelerated, wrong[option] = parse_selector(option, flags[option])
+    option = "--system-node-toleration"
+    system_t, wrong[option] = parse_tolerations(option, flags[option])
+    option = "--accelerated-node-toleration"
+    accelerated_t, wrong[option] = parse_tolerations(option, flags[option])
     storage = inputs.storage_class
     if storage is not None and not storage.strip():
-        findings.append(codes.BAD_SETTING("`--storage-class` is empty"))
+        wrong["--storage-class"] = [codes.BAD_SETTING("`--storage-class` is empty")]
         storage = None
-    return Placement(system, system_t, accelerated, accelerated_t, storage), findings
+    unread = [Unread(option) for option, found in wrong.items() if found]
+    findings = [finding for found in wrong.values() for finding in found]
+    return Placement(system, system_t, accelerated, accelerated_t, storage), unread, findings

@@ -73,11 +73,12 @@ def _resolve(snapshot: Snapshot | None, inputs: Inputs) -> Resolved:
     read = read_catalog(inputs.catalogs)
     findings = read.findings
     query = Query(stated(inputs.criteria), inputs.nodes, allow_unsupported=inputs.allow_unsupported)
-    if snapshot is not None and read.catalog is not None:
-        names = {recipe.effective.get("accelerator", "") for recipe in read.catalog.recipes.values()} - {""}
-        query, missed = narrow(read.catalog, query, derive(snapshot, names), declined(inputs.criteria))
+    catalog = read.catalog if inputs.asked else None
+    if snapshot is not None and catalog is not None:
+        names = {recipe.effective.get("accelerator", "") for recipe in catalog.recipes.values()} - {""}
+        query, missed = narrow(catalog, query, derive(snapshot, names), declined(inputs.criteria))
         findings = (*findings, *missed)
-    resolved = resolve_with(read.catalog, inputs, query, findings, read.sources)
+    resolved = resolve_with(catalog, inputs, query, findings, read.sources)
     if inputs.nodes is None:
         # Nobody stated the count, so nobody needs to hear that nothing takes it.
         kept = tuple(item for item in resolved.findings if item.code != NODES_UNUSED.code)

@@ -6,7 +6,7 @@ protocol.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,3 +79,11 @@ class Deployer(Protocol):
 
     def emit(self, plan: Plan, folders: Mapping[str, BuiltFolder], settings: Settings) -> Emitted:
         """Make the files. `folders` holds every folder of the plan by its name."""
+
+
+@runtime_checkable
+class ChecksSettings(Protocol):
+    """A deployer that also tells without a plan which settings it cannot use. `emit` finds the same in them."""
+
+    def check(self, settings: Settings) -> tuple[Diagnostic, ...]:
+        """What is wrong with the settings alone."""

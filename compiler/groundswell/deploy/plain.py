@@ -5,6 +5,7 @@ A document without template actions reaches the cluster as it stands, so whateve
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from groundswell.deploy.template_blocks import template_findings
@@ -19,12 +20,20 @@ if TYPE_CHECKING:
     from groundswell.source.located import Located
 
 
+# What only charts of their own have, or may have.
+_SUSPECT = re.compile(r"\.(Template|Subcharts|Chart\.(?!Name|Version)|Release\.(?!Name|Service))")
+
+
 def plain_findings(manifest: Manifest) -> tuple[Diagnostic, ...]:
     """Errors in the templates of a manifest and in its documents that hold no action."""
     parts = manifest.documents
     # Text behind a `...` is a fault of its own (D110), which YAML would report a second time.
     plain = [item for item in parts if not (item.actions or item.blank or item.dropped is not None)]
     broken = tuple(template_findings(parts[0])) if "{{" in parts[0].text else ()
+    if not broken and _SUSPECT.search(parts[0].text):
+        from groundswell.deploy.template_objects import absent_objects  # noqa: PLC0415  manifests seldom ask for one
+
+        broken = tuple(absent_objects(parts[0]))
     # Inside a template block a document may be a part of one.
     judged = (
         finding

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.source.span import Span
 
-_TEXT = re.compile(r"""(?>"(?>\\.|[^"\\\n])*"|`[^`]*`|'(?>\\.|[^'\\\n])*')""")
+TEXT = re.compile(r"""(?>"(?>\\.|[^"\\\n])*"|`[^`]*`|'(?>\\.|[^'\\\n])*')""")
+"""A text in an action: quoted, raw, or a character."""
+
 _INSIDE = re.compile(r"\{\{(?:-(?=\s))?(.*?)(?:(?<=\s)-)?\}\}", re.DOTALL)
 
 
@@ -50,7 +52,7 @@ def _problem(written: str, action: Action) -> str | None:
     if action.comment:
         return None
     inside = _INSIDE.fullmatch(written)
-    code = _TEXT.sub("x", inside[1] if inside else "")
+    code = TEXT.sub("x", inside[1] if inside else "")
     if not code.strip():
         return "the action is empty"
     if quote := re.search(r"[\"`']", code):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pydantic.alias_generators import to_camel
+
 from groundswell.diagnostics.codes import talos as codes
-from groundswell.diagnostics.codes.source import LOSSY_FLOAT
+from groundswell.diagnostics.codes.source import DUPLICATE_KEY, LOSSY_FLOAT
 from groundswell.diagnostics.diagnostic import Related, Severity, ordered
 from groundswell.diagnostics.suggest import suggestion
-from groundswell.model.cluster import ClusterDocument
+from groundswell.model.cluster import ClusterDocument, ClusterSpec
 from groundswell.model.cluster_layers import Layer, contradictions, layered
+from groundswell.model.conditions import Criteria
 from groundswell.model.parse import validate
 from groundswell.source.reader import read_one
 from groundswell.talos.cluster import Cluster, Device, Host, Instance, Placed, Prep
@@ -22,9 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from groundswell.diagnostics.diagnostic import Diagnostic
-    from groundswell.model.cluster import ClusterSpec, HostModel, TalosTarget
+    from groundswell.model.cluster import HostModel, TalosTarget
     from groundswell.model.cluster_layers import Path, Stated
-    from groundswell.model.conditions import Criteria
     from groundswell.source.located import Located
     from groundswell.source.span import Span
     from groundswell.talos.cpus import CpuSet
@@ -51,6 +53,26 @@ def read_cluster(data: bytes, file: str) -> tuple[Cluster | None, tuple[Diagnost
         return None, ordered(findings)
     described, found = _cluster(model, document)
     return described, ordered((*findings, *found))
+
+
+def readable_criteria(data: bytes, file: str) -> dict[str, str] | None:
+    """The criteria of a Cluster file in which something else is wrong; None where they are in doubt themselves."""
+    document, findings = read_one(data, file)
+    if document is None or not isinstance(document.data, dict) or document.data.get("kind") != "Cluster":
+        return None
+    wrong = [item for item in findings if item.severity is Severity.ERROR]
+    if "spec" not in document or any(item.code == DUPLICATE_KEY.code for item in wrong):
+        return None
+    spec = document["spec"]
+    if "criteria" not in spec:
+        known = {to_camel(name) for name in ClusterSpec.model_fields}
+        certain = isinstance(spec.data, dict) and spec.data.keys() <= known  # another key may be meant for it
+        return _criteria(Criteria.model_construct()) if certain else None
+    place = spec["criteria"]
+    lines = range(place.span.line, place.span.end_line + 1)
+    model, _, _ = validate(Criteria, place)
+    doubted = any(item.span is None or item.span.line in lines for item in wrong)
+    return None if doubted or model is None or any(_criteria_findings(model, spec)) else _criteria(model)
 
 
 def _cluster(model: ClusterDocument, document: Located) -> tuple[Cluster, Iterable[Diagnostic]]:

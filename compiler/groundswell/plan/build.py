@@ -12,10 +12,11 @@ from groundswell.diagnostics.suggest import suggestion
 from groundswell.plan.graph import find_cycles, levels
 from groundswell.plan.network import network_components, network_findings, wait_for_network
 from groundswell.plan.plan import Folder, Phase, Plan
+from groundswell.resolve.stack import reference
 from groundswell.source.span import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from groundswell.resolve.resolution import Component, Origin, Resolution
 
@@ -42,7 +43,7 @@ def build_plan(resolution: Resolution) -> tuple[Plan | None, tuple[Diagnostic, .
     wait_for_network(edges, network_components(resolution.criteria, components))
     findings += network_findings(resolution.criteria, components)
     findings += _cycles(edges, components)
-    findings += _names(components)
+    findings += (*_names(components), *_both_phases(components))
     if failed(findings):
         return None, ordered(findings)
     dependencies = {name: tuple(sorted(targets)) for name, targets in edges.items()}
@@ -129,6 +130,20 @@ def _names(components: Mapping[str, Component]) -> list[Diagnostic]:
                 )
                 findings.append(codes.NAME_TOO_LONG(text, place, help=f"shorten the name of `{name}`"))
     return findings
+
+
+def _both_phases(components: Mapping[str, Component]) -> Iterator[Diagnostic]:
+    """Manifests that stand in the folder before the component and in a later one of it."""
+    for name, component in sorted(components.items()):
+        before = {manifest.file for manifest in component.pre_manifests}
+        for manifest in component.manifests:
+            if manifest.file in before:
+                path = reference(manifest)
+                first = _place(component.field_origins.get(f"preManifestFiles.{path}", ()))
+                text = f"`{name}` has the manifest `{path}` in two of its folders, where it makes the same objects"
+                place = _place(component.field_origins.get(f"manifestFiles.{path}", ()))
+                related = [Related(first, "it is also before the component")] if first else []
+                yield codes.BOTH_PHASES(text, place, related=related, help="leave it out of one of the lists")
 
 
 def _phase_place(component: Component, phase: Phase) -> Span | None:

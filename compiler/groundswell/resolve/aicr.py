@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.resolve.layers import Layer
     from groundswell.resolve.resolution import Constraint
+    from groundswell.resolve.tree import Tree
 
 
 def last_stated(
@@ -27,11 +28,17 @@ def last_stated(
     return tuple(last[name] for name in sorted(last)), ()
 
 
+def undisputed(_tree: Tree) -> tuple[()]:
+    """Nothing is: the last layer decides."""
+    return ()
+
+
 AICR = Semantics(
     meaning=meaning,
     order=by_candidate,
     coverage=answered,
     merge=merged,
+    disputes=undisputed,
     conflicts=refused,
     constraints=last_stated,
 )

@@ -56,7 +56,7 @@ def _rivals(writes: Sequence[Write]) -> Iterator[tuple[_Finding, Write, Write]]:
         yield from ((_mixin_conflict, other, mixins[-1]) for other in (*recipes[-1:], *mixins[:-1]))
     if not above:
         for other in recipes[:-1]:
-            if other.layer.rank == recipes[-1].layer.rank and not other.layer.related(recipes[-1].layer):
+            if other.layer.rivals(recipes[-1].layer):
                 yield _tie, other, recipes[-1]
 
 

@@ -60,6 +60,18 @@ class Layer(NamedTuple):
         """Whether it is a flag or setting of the command line, which stands in no file."""
         return self.kind in {Kind.FLAG, Kind.SETTING}
 
+    def above(self, other: Layer) -> bool:
+        """Whether it is the other one, or certain to have the last word where both speak: names do not decide that."""
+        if self.kind is not other.kind or self == other:
+            return self.kind >= other.kind
+        return self.rank > other.rank or (self.kind is Kind.RECIPE and other.name in self.chain)
+
+    def rivals(self, other: Layer) -> bool:
+        """Whether the two must not say different things, since neither stands above the other."""
+        if Kind.MIXIN in {self.kind, other.kind}:
+            return {self.kind, other.kind} <= {Kind.MIXIN, Kind.RECIPE} and self != other
+        return self.kind is other.kind is Kind.RECIPE and self.rank == other.rank and not self.related(other)
+
     def related(self, other: Layer) -> bool:
         """Whether one of two recipes is the other's base (or the same, patched)."""
         return self.name in other.chain or other.name in self.chain or self.name == other.name

@@ -13,7 +13,7 @@ from groundswell.resolve.placement import placed
 from groundswell.resolve.settings import overlapping
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 
     from groundswell.catalog.entries import Catalog
     from groundswell.diagnostics.diagnostic import Diagnostic
@@ -29,10 +29,13 @@ Enforced = dict[str, list[tuple["Located", Layer]]]
 REASON = "it was given on the command line"
 
 
-def apply_options(catalog: Catalog, query: Query, present: Mapping[str, Stack], enforced: Enforced) -> list[Diagnostic]:
+def apply_options(
+    catalog: Catalog, query: Query, present: Mapping[str, Stack], enforced: Enforced, doubtful: Container[str] = ()
+) -> list[Diagnostic]:
     """Write flags, then settings into the values of the plan's components.
 
-    An option that is refused for a reason of its own takes no part, so that nothing else is said about it.
+    An option that is refused for a reason of its own takes no part, so that nothing else is said about it. Neither does
+    one for a component that is not there but in `doubtful`, as one that would be there without an error.
 
     Returns:
         Findings for components that are not there, overlaps, enforced values, and options that change nothing.
@@ -44,6 +47,8 @@ def apply_options(catalog: Catalog, query: Query, present: Mapping[str, Stack], 
     for kind, options in ((Kind.FLAG, flags), (Kind.SETTING, settings)):
         for option in options:
             name = aliases.get(option.component, option.component)
+            if name not in present and name in doubtful:
+                continue
             if name not in present:
                 findings.append(unknown(f"`{option.option}`", option.component, catalog, present))
             elif refused := _against_enforced(option, present[name].values, enforced.get(name, ())):
@@ -53,13 +58,22 @@ def apply_options(catalog: Catalog, query: Query, present: Mapping[str, Stack], 
     return findings
 
 
-def meant(name: str, catalog: Catalog, present: Mapping[str, Stack]) -> str | None:
+def unresolved(catalog: Catalog, query: Query) -> Iterator[Diagnostic]:
+    """What is wrong with the options whatever the plan: components that no layer has, and settings that overlap."""
+    named = [(f"`{item.option}`", item.component) for item in query.settings]
+    for option, name in (*named, *((f"`--without {name}`", name) for name in query.without)):
+        if catalog.aliases.get(name, name) not in catalog.components:
+            yield unknown(option, name, catalog, catalog.components)
+    yield from overlapping(query.settings, (), catalog.aliases)[1]
+
+
+def meant(name: str, catalog: Catalog, present: Collection[str]) -> str | None:
     """The component of the plan, or the alias of one, that an option probably means by a name which the plan lacks."""
     guess = nearest(name, present)
     return guess or nearest(name, [alias for alias, component in catalog.aliases.items() if component in present])
 
 
-def unknown(option: str, name: str, catalog: Catalog, present: Mapping[str, Stack]) -> Diagnostic:
+def unknown(option: str, name: str, catalog: Catalog, present: Collection[str]) -> Diagnostic:
     """The error for an option that names a component which the plan lacks."""
     known = catalog.aliases.get(name) in catalog.components
     text = f"{option} names a component that is {'not in this plan' if known else 'unknown'}"

@@ -23,6 +23,16 @@ _Paths: TypeAlias = "Callable[[ComponentEntry], tuple[Path, ...]]"
 
 _ACCELERATED = "--accelerated-node-toleration"
 
+PLACES: Mapping[str, _Paths] = {
+    "--nodes": attrgetter("node_count"),
+    "--storage-class": attrgetter("storage_class"),
+    "--system-node-selector": attrgetter("system.node_selector"),
+    "--accelerated-node-selector": attrgetter("accelerated.node_selector"),
+    "--system-node-toleration": attrgetter("system.toleration"),
+    _ACCELERATED: attrgetter("accelerated.toleration"),
+}
+"""The flags, each with the paths of a component that take it."""
+
 
 def placed(query: Query, components: Mapping[str, ComponentEntry]) -> tuple[tuple[Setting, ...], list[Diagnostic]]:
     """What the flags say, as settings of the components of the plan.
@@ -34,8 +44,8 @@ def placed(query: Query, components: Mapping[str, ComponentEntry]) -> tuple[tupl
     """
     findings, settings = [], []
     system = [dict(item) for item in query.placement.system_tolerations]
-    for flag, value, paths_of in _flags(query):
-        targets = [(name, path) for name in sorted(components) for path in paths_of(components[name])]
+    for flag, value in _flags(query):
+        targets = [(name, path) for name in sorted(components) for path in PLACES[flag](components[name])]
         for name, path in targets:
             shared = system if flag == _ACCELERATED and path in components[name].system.toleration else []
             settings.append(Setting(flag, name, path, unplaced([*shared, *value] if shared else value)))
@@ -45,24 +55,18 @@ def placed(query: Query, components: Mapping[str, ComponentEntry]) -> tuple[tupl
     return tuple(settings), findings
 
 
-def _flags(query: Query) -> Iterator[tuple[str, Json, _Paths]]:
-    """The flags that were given, each with its value and the paths that take it."""
+def _flags(query: Query) -> Iterator[tuple[str, Json]]:
+    """The flags that were given, each with its value."""
     placement = query.placement
     if query.nodes is not None:
-        yield "--nodes", query.nodes, attrgetter("node_count")
+        yield "--nodes", query.nodes
     if placement.storage_class is not None:
-        yield "--storage-class", placement.storage_class, attrgetter("storage_class")
+        yield "--storage-class", placement.storage_class
     if placement.system_selector:
-        yield "--system-node-selector", dict(placement.system_selector), attrgetter("system.node_selector")
+        yield "--system-node-selector", dict(placement.system_selector)
     if placement.accelerated_selector:
-        yield (
-            "--accelerated-node-selector",
-            dict(placement.accelerated_selector),
-            attrgetter("accelerated.node_selector"),
-        )
-    system = [dict(item) for item in placement.system_tolerations]
-    accelerated = [dict(item) for item in placement.accelerated_tolerations]
-    if system:
-        yield "--system-node-toleration", system, attrgetter("system.toleration")
-    if accelerated:
-        yield _ACCELERATED, accelerated, attrgetter("accelerated.toleration")
+        yield "--accelerated-node-selector", dict(placement.accelerated_selector)
+    if placement.system_tolerations:
+        yield "--system-node-toleration", [dict(item) for item in placement.system_tolerations]
+    if placement.accelerated_tolerations:
+        yield _ACCELERATED, [dict(item) for item in placement.accelerated_tolerations]

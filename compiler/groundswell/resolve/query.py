@@ -43,12 +43,25 @@ class HostValues(NamedTuple):
     """What the hosts of a Cluster file say on components: a layer above mixins and below the command line.
 
     `plugins` holds the values of each device plugin that the hosts need; the mixin of its name brings it. `instances`
-    goes to the paths that components have for it (`instancePaths`), None without instances.
+    goes to the paths that components have for it (`instancePaths`), None without instances. `possible` are the plugins
+    that they may need besides, where the file is wrong and not all that it says on hosts can be known.
     """
 
     cluster: str
     plugins: Mapping[str, Located]
     instances: Located | None = None
+    possible: frozenset[str] = frozenset()
+
+
+class Unread(NamedTuple):
+    """An option whose text is wrong, which is an error that is told already.
+
+    For a setting, what it says on the component and path; "" and () where that cannot be read either.
+    """
+
+    option: str
+    component: str = ""
+    path: Path = ()
 
 
 class Query(NamedTuple):
@@ -66,6 +79,12 @@ class Query(NamedTuple):
     allow_unsupported: bool = False
     last: Recipe | None = None
     hosts: HostValues | None = None
+    unread: tuple[Unread, ...] = ()
+
+    @property
+    def partial(self) -> bool:
+        """Whether part of it could not be read, so that nothing can come of it."""
+        return bool(self.unread or (self.hosts and self.hosts.possible))
 
 
 def stated(criteria: Mapping[str, str | None]) -> dict[str, str]:

@@ -17,17 +17,22 @@ if TYPE_CHECKING:
 
     from groundswell.catalog.entries import Catalog, ComponentEntry, RequiredValue
     from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.resolve.draft import Doubts
     from groundswell.resolve.resolution import Path
     from groundswell.resolve.stack import Stack
 
 
-def unstated(catalog: Catalog, present: Mapping[str, Stack], accelerator: str | None) -> Iterator[Diagnostic]:
+def unstated(
+    catalog: Catalog, present: Mapping[str, Stack], accelerator: str | None, doubts: Doubts | None = None
+) -> Iterator[Diagnostic]:
     """An error for each required value of the plan's components on which nobody above the default has a say.
 
-    To delete it is a say, too, as is to set all of a map in which it stands.
+    To delete it is a say, too, as is to set all of a map in which it stands, and to try so in vain (`doubts`).
     """
     for name, stack in present.items():
         for item in missing(catalog.components[name], stack, accelerator):
+            if doubts and doubts.concern(name, item.path):
+                continue
             path = format_path(item.path)
             hint = f"say `--set '{name}:{path}=…'`, or state it in a recipe of your own"
             yield codes.UNSTATED(f"nothing states {name}.{path}: {item.what}", item.span, help=hint)
@@ -55,7 +60,7 @@ def missing(entry: ComponentEntry, stack: Stack, accelerator: str | None) -> Ite
         return
     above = [path for path, writes, _ in stack.values.histories() if writes[-1].layer.kind is not Kind.COMPONENT]
     for item in required:
-        said = (*above, *_patched(entry, item))
+        said = (*above, *stack.values.refused, *_patched(entry, item))
         if not any(within(path, item.path) or within(item.path, path) for path in said):
             yield item
 

@@ -9,7 +9,7 @@ from groundswell.diagnostics.diagnostic import Diagnostic, failed, ordered
 from groundswell.resolve.hosts import missing_plugins, place_hosts
 from groundswell.resolve.layers import Kind, Layer, unplaced
 from groundswell.resolve.merging import merged, taking_part
-from groundswell.resolve.options import REASON, apply_options, meant, unknown
+from groundswell.resolve.options import REASON, apply_options, unknown, unresolved
 from groundswell.resolve.required import unstated
 from groundswell.resolve.resolution import Chart, Component, Resolution
 from groundswell.resolve.stack import asked, health_origins
@@ -18,16 +18,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from groundswell.catalog.entries import Catalog, ConstraintEntry, Mixin, Recipe
+    from groundswell.resolve.draft import Doubts
     from groundswell.resolve.layers import Applied
     from groundswell.resolve.options import Enforced
     from groundswell.resolve.query import Query
+    from groundswell.resolve.resolution import Constraint
     from groundswell.resolve.stack import Stack
+
+
+_CHART = frozenset({"repository", "chart", "version"})
+_RIVALS = 2  # so many writes can be in dispute
 
 
 class Attempt(NamedTuple):
     """What a query came to: a resolution, None when a finding is an error; and every finding, causes first.
 
-    Where there is none, `draft` is what can be judged of it all the same (`resolve.draft`), None when nothing can.
+    A query that is but part of what somebody asked has none either. Where there is none, `draft` is what can be judged
+    of it all the same (`resolve.draft`), None when nothing can.
     """
 
     resolution: Resolution | None
@@ -47,48 +54,57 @@ def attempt(catalog: Catalog, query: Query) -> Attempt:
     recipes = catalog.semantics.order(catalog.recipes, query)
     findings = _coverage(catalog, query, [recipe for recipe, _ in recipes])
     if failed(findings):
-        return Attempt(None, ordered(findings))
+        return Attempt(None, ordered((*findings, *unresolved(catalog, query))))
     applied = taking_part(catalog, query, recipes)
     stacks = merged(catalog, applied)
-    present = {name: stack for name, stack in stacks.items() if stack.enabled}
+    disputed = frozenset(name for name, stack in stacks.items() if _is_disputed(catalog, stack))
+    present = {name: stack for name, stack in stacks.items() if stack.enabled or name in disputed}
     not_left_out = _leave_out(catalog, query, present)
-    findings += [unknown(f"`--without {name}`", name, catalog, present) for name in not_left_out]
+    doubts = _doubts(catalog, query, present, disputed & present.keys(), not_left_out)
+    doubtful = doubts.components if doubts else frozenset[str]()
+    certain = {name: stack for name, stack in present.items() if name not in doubtful}
+    wrong = [name for name in not_left_out if name not in doubtful]
+    findings += [unknown(f"`--without {name}`", name, catalog, present) for name in wrong]
     if query.hosts:
         findings += missing_plugins(query.hosts, stacks)
         place_hosts(query.hosts, catalog.components, {name: stack.values for name, stack in present.items()})
     enforced = _enforced(applied)
-    findings += apply_options(catalog, query, present, enforced)
+    findings += apply_options(catalog, query, present, enforced, doubtful)
     _enforce(stacks, enforced)
     findings += [finding for stack in stacks.values() for finding in stack.findings()]
-    findings += [*unstated(catalog, present, query.criteria.get("accelerator")), *_remarks(catalog, applied, present)]
+    findings += unstated(catalog, certain, query.criteria.get("accelerator"), doubts)
+    findings += _remarks(catalog, applied, present)
     findings += catalog.semantics.conflicts(applied, stacks)
-    constraints, unsatisfiable = catalog.semantics.constraints(_constraints(catalog, applied, present))
+    constraints, unsatisfiable = catalog.semantics.constraints(_constraints(catalog, applied, certain))
     findings += unsatisfiable
-    components = [_component(catalog, stacks[name], query, name in present, findings) for name in sorted(stacks)]
-    resolution = Resolution(
-        criteria=dict(query.criteria),
-        nodes=query.nodes,
-        applied=tuple(dict.fromkeys(recipe.name for recipe, _ in recipes)),
-        mixins=tuple(dict.fromkeys(mixin.name for mixin, _ in applied.mixins)),
-        constraints=constraints,
-        components=tuple(components),
-        catalog_digest=catalog.digest,
-        talos_version=next((item.talos_version for item, _ in reversed(recipes) if item.talos_version), ""),
-    )
-    if not failed(findings):
+    findings += [finding for stack in certain.values() for finding in _incomplete(catalog, stack)]
+    components = [_component(catalog, stacks[name], query, enabled=name in present) for name in sorted(stacks)]
+    resolution = _resolution(catalog, query, applied, constraints, components)
+    if not failed(findings) and not query.partial:
         return Attempt(resolution, ordered(findings))
-    doubtful = {meant(name, catalog, present) or "" for name in not_left_out}
-    doubtful |= query.hosts.plugins.keys() - stacks.keys() if query.hosts else set()
-    return Attempt(None, ordered(findings), _draft(resolution, stacks, findings, catalog, doubtful))
+    from groundswell.resolve.draft import NONE, draft  # noqa: PLC0415  a query without errors needs none
+
+    return Attempt(None, ordered(findings), draft(catalog, query, resolution, stacks, doubts or NONE, findings))
 
 
-def _draft(
-    resolution: Resolution, stacks: Mapping[str, Stack], findings: list[Diagnostic], catalog: Catalog, names: set[str]
-) -> Resolution | None:
-    """What is certain in spite of errors, those about the components of these names or aliases among them."""
-    from groundswell.resolve.draft import draft  # noqa: PLC0415  a query without errors needs none
+def _is_disputed(catalog: Catalog, stack: Stack) -> bool:
+    """Whether the layers leave open if a component is enabled."""
+    if stack.fields.says("enabled") < _RIVALS:
+        return False
+    return any(path == ("enabled",) for path, _ in catalog.semantics.disputes(stack.fields))
 
-    return draft(resolution, stacks, findings, {catalog.aliases.get(name, name) for name in names})
+
+def _doubts(
+    catalog: Catalog, query: Query, present: Mapping[str, Stack], disputed: frozenset[str], not_left_out: list[str]
+) -> Doubts | None:
+    """What the errors so far leave open; None without such errors."""
+    absent = any(catalog.aliases.get(item.component, item.component) not in present for item in query.settings)
+    missing = query.hosts and query.hosts.plugins.keys() - present.keys()
+    if not (disputed or not_left_out or absent or missing or query.partial):
+        return None
+    from groundswell.resolve.draft import doubts  # noqa: PLC0415  a query without errors needs none
+
+    return doubts(catalog, query, present, disputed, not_left_out)
 
 
 def _coverage(catalog: Catalog, query: Query, recipes: Sequence[Recipe]) -> list[Diagnostic]:
@@ -154,16 +170,41 @@ def _constraints(
     return stated
 
 
-def _component(catalog: Catalog, stack: Stack, query: Query, enabled: bool, findings: list[Diagnostic]) -> Component:
+def _incomplete(catalog: Catalog, stack: Stack) -> Iterator[Diagnostic]:
+    """An error for a component of which there is nothing to install, unless layers dispute what that is."""
+    stated = _CHART & stack.fields.values().keys()
+    if stated == _CHART or (stack.manifests and not stated):
+        return
+    disputed = {path[0] for tree in (stack.fields, stack.entries) for path, _ in catalog.semantics.disputes(tree)}
+    if not disputed & {*_CHART, "manifestFiles"}:
+        text = f"`{stack.name}` has no complete chart and no manifests"
+        yield codes.INCOMPLETE_COMPONENT(text, catalog.components[stack.name].span)
+
+
+def _resolution(
+    catalog: Catalog,
+    query: Query,
+    applied: Applied,
+    constraints: tuple[Constraint, ...],
+    components: Iterable[Component],
+) -> Resolution:
+    recipes = [recipe for recipe, _ in applied.recipes]
+    return Resolution(
+        criteria=dict(query.criteria),
+        nodes=query.nodes,
+        applied=tuple(dict.fromkeys(recipe.name for recipe in recipes)),
+        mixins=tuple(dict.fromkeys(mixin.name for mixin, _ in applied.mixins)),
+        constraints=constraints,
+        components=tuple(components),
+        catalog_digest=catalog.digest,
+        talos_version=next((item.talos_version for item in reversed(recipes) if item.talos_version), ""),
+    )
+
+
+def _component(catalog: Catalog, stack: Stack, query: Query, *, enabled: bool) -> Component:
     entry = catalog.components[stack.name]
     fields = stack.fields.values()
-    chart = None
-    if {"repository", "chart", "version"} <= fields.keys():
-        chart = Chart(fields["repository"], fields["chart"], fields["version"])
-    elif enabled and not (stack.manifests and not {"repository", "chart", "version"} & fields.keys()):
-        findings.append(
-            codes.INCOMPLETE_COMPONENT(f"`{stack.name}` has no complete chart and no manifests", entry.span)
-        )
+    chart = Chart(fields["repository"], fields["chart"], fields["version"]) if fields.keys() >= _CHART else None
     return Component(
         name=stack.name,
         description=entry.description,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from groundswell.resolve.conflicts import all_conflicts
+from groundswell.resolve.conflicts import all_conflicts, disputes
 from groundswell.resolve.constraints import conjunction
 from groundswell.resolve.coverage import coverage
 from groundswell.resolve.order import by_rank
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.resolve.layers import Applied, Layer
     from groundswell.resolve.query import Query
-    from groundswell.resolve.resolution import Constraint
+    from groundswell.resolve.resolution import Constraint, Path
     from groundswell.resolve.stack import Stack
+    from groundswell.resolve.tree import Tree
 
 
 class Semantics(NamedTuple):
@@ -29,7 +30,8 @@ class Semantics(NamedTuple):
 
     `meaning` turns criteria as users state them into those that recipes are written with. `order` chooses the recipes
     and puts them in order, lowest first. `coverage` finds what of the query they leave unanswered. `merge` makes one
-    component of its entry and of what the layers say on it. `conflicts` finds what layers must not say together.
+    component of its entry and of what the layers say on it. `disputes` finds the paths of a tree of which layers leave
+    open what holds, and `conflicts` all that they must not say together.
     `constraints` combines what the layers ask of the cluster, each entry with its layer.
     """
 
@@ -37,6 +39,7 @@ class Semantics(NamedTuple):
     order: Callable[[Mapping[str, Recipe], Query], tuple[tuple[Recipe, Layer], ...]]
     coverage: Callable[[Catalog, Query, Sequence[Recipe]], Iterable[Diagnostic]]
     merge: Callable[[ComponentEntry, Sequence[tuple[ComponentRef, Layer]]], Stack]
+    disputes: Callable[[Tree], Iterable[tuple[Path, Diagnostic]]]
     conflicts: Callable[[Applied, Mapping[str, Stack]], Iterable[Diagnostic]]
     constraints: Callable[
         [Sequence[tuple[ConstraintEntry, Layer]]], tuple[tuple[Constraint, ...], tuple[Diagnostic, ...]]
@@ -48,6 +51,7 @@ GROUNDSWELL = Semantics(
     order=by_rank,
     coverage=coverage,
     merge=stacked,
+    disputes=disputes,
     conflicts=all_conflicts,
     constraints=conjunction,
 )

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.resolve.resolution import Path
     from groundswell.source.located import Json, Located
 
 _LONGEST_INTEGER = 20
@@ -54,6 +55,12 @@ def parse_setting(option: str, text: str, value_of: Callable[[str], Located | st
         return codes.BAD_SETTING(f"`{option} {left}=…`: {value}")
     explicit = option in {"--set-json", "--set-file"}
     return Setting(f"{option} {left}", component, path, value, explicit)
+
+
+def place_of(text: str) -> tuple[str, Path]:
+    """The component and path that the text of a setting names, as far as they can be read."""
+    component, colon, path = text.partition("=")[0].partition(":")
+    return (component, parse_path(path) or ()) if colon else ("", ())
 
 
 def readable(text: str) -> str:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from groundswell.catalog.value_path import format_path
 from groundswell.diagnostics.codes import resolve as codes
-from groundswell.diagnostics.suggest import suggestion
+from groundswell.diagnostics.suggest import nearest, suggestion
 from groundswell.resolve.layers import Kind, Layer
 from groundswell.resolve.resolution import Manifest, Origin
 from groundswell.resolve.tree import Tree
 from groundswell.source.located import Located
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from groundswell.catalog.entries import ComponentEntry, ComponentRef, Named, PlacedManifest, RequiredValue
     from groundswell.diagnostics.diagnostic import Diagnostic
@@ -56,7 +56,6 @@ class Stack:
 
     `fields` holds the plain fields of refs, `values` the Helm values. Dependencies (by name) and manifests (by the
     path that refs use) unite in order, each with its origin; `entries` remembers which recipes put one in or out.
-    `untaken` are the keys of those from which something was to be taken out that is not there.
     """
 
     def __init__(self, name: str) -> None:
@@ -68,7 +67,8 @@ class Stack:
         self.manifests: dict[str, tuple[Manifest, Origin]] = {}
         self.pre_manifests: dict[str, tuple[Manifest, Origin]] = {}
         self.entries = Tree(lambda path: f"the {path[0]} entry `{path[1]}` of `{name}`")
-        self.untaken: set[str] = set()
+        self._said: dict[tuple[str, str], Layer] = {}
+        self._missed: list[tuple[str, str, Layer]] = []
         self._findings: list[Diagnostic] = []
 
     @property
@@ -106,6 +106,13 @@ class Stack:
             found |= {f"{key}.{path}": (origin,) for path, (_, origin) in table.items()}
         return found
 
+    def doubtful_entries(self) -> Iterator[tuple[str, str]]:
+        """The entries, by key and name, that may have been meant where one was to be taken out that is not there."""
+        for key, missed, layer in self._missed:
+            below = [name for (at, name), its in self._said.items() if at == key and not its.above(layer)]
+            guess = nearest(missed, [name for name in below if name != missed])
+            yield from ((key, name) for name in ([guess] if guess else below))
+
     def findings(self) -> list[Diagnostic]:
         """What went wrong while merging."""
         return [*self._findings, *self.fields.findings, *self.values.findings]
@@ -114,7 +121,7 @@ class Stack:
         self, key: str, table: dict[str, tuple[Manifest, Origin]], placed: Iterable[PlacedManifest], layer: Layer
     ) -> None:
         for entry in placed:
-            path = _path(entry.manifest)
+            path = reference(entry.manifest)
             table[path] = (entry.manifest, _origin(path, entry.span, layer))
             self._remember(key, path, entry.manifest.file, entry.span, layer)
 
@@ -126,7 +133,7 @@ class Stack:
     def _remove(self, key: str, table: dict[str, T], without: Mapping[str, Iterable[Named]], layer: Layer) -> None:
         for named in without.get(key, ()):
             if named.name not in table:
-                self.untaken.add(key)
+                self._missed.append((key, named.name, layer))
                 text = f"`{self.name}` has no inherited {key} entry `{named.name}`"
                 hint = suggestion(named.name, table)
                 self._findings.append(codes.NOTHING_TO_TAKE_OUT(text, named.span, help=hint))
@@ -135,6 +142,7 @@ class Stack:
 
     def _remember(self, key: str, name: str, value: str | None, span: Span, layer: Layer) -> None:
         """Note what a recipe says on one entry, None for taking it out. Mixins may take out what recipes put in."""
+        self._said[key, name] = layer
         if layer.kind is Kind.RECIPE:
             mark: Mark = (*span[1:], None, None)
             marks: Mark = (*span[1:], None, {key: (mark, (*span[1:], None, {name: (mark, mark)}))})
@@ -145,7 +153,7 @@ def _origin(value: str, span: Span, layer: Layer) -> Origin:
     return Origin(layer.label, span.file, span.line, span.column, layer.reason, "add", value)
 
 
-def _path(manifest: Manifest) -> str:
+def reference(manifest: Manifest) -> str:
     """The path that refs use for a manifest: its identifier without the catalog layer's name."""
     return manifest.file.partition("/")[2]
 

@@ -73,13 +73,18 @@ def type_name(value: Json) -> str:
 
 
 class Tree:
-    """What the layers wrote so far, for one component. `title` makes a path readable in messages."""
+    """What the layers wrote so far, for one component. `title` makes a path readable in messages.
+
+    What a layer says against the type of what lower layers put there is refused and takes no part, so that nothing else
+    is said about it; `refused` are the paths of that. Rivals of different types are a matter for `resolve.conflicts`.
+    """
 
     def __init__(self, title: Callable[[Path], str]) -> None:
         """An empty tree."""
         self.root = Node()
         self.root.make_map()
         self.findings: list[Diagnostic] = []
+        self.refused: list[Path] = []
         self.title = title
         self._count = 0
 
@@ -91,8 +96,8 @@ class Tree:
         """Remove the default that the chart itself has at a path: Helm gets null there."""
         node = self.root
         for key in path:
-            if node.blocks_map:
-                self._clash(path, node, "a map", layer, span)
+            if node.blocks_map and self._clashes(path, node, "a map", layer, span):
+                return
             if node is not self.root:
                 self._write(node, layer, "set", {}, span)
             node.make_map()
@@ -108,31 +113,38 @@ class Tree:
                 target.forget()
                 self._write(target, layer, "delete", None, child.span)
             elif isinstance(child.data, dict):
-                self._prepare_map(target, layer, place, values.key_span(key), replaced=place in replaced)
+                if place in replaced:
+                    target.forget()
+                    self._write(target, layer, "delete", None, values.key_span(key))
+                elif target.blocks_map and self._clashes(place, target, "a map", layer, values.key_span(key)):
+                    continue
+                self._write(target, layer, "set", {}, values.key_span(key))
+                target.make_map()
                 self._overlay(target, child, layer, place, replaced)
             else:
                 # An option's text is no list: it would reach the cluster as a bare string.
                 was_list = layer.is_option and isinstance(target.value, list) and not isinstance(child.data, list)
-                if target.present and (target.is_map or was_list) and place not in replaced:
-                    self._clash(place, target, type_name(child.data), layer, child.span)
+                other_type = target.present and (target.is_map or was_list) and place not in replaced
+                if other_type and self._clashes(place, target, type_name(child.data), layer, child.span):
+                    continue
                 target.make_value(child.data)
                 self._write(target, layer, "set", child.data, child.span)
-
-    def _prepare_map(self, target: Node, layer: Layer, place: Path, span: Span, *, replaced: bool) -> None:
-        """Make a node take a layer's map, whose key stands at `span`."""
-        if replaced:
-            target.forget()
-            self._write(target, layer, "delete", None, span)
-        elif target.blocks_map:
-            self._clash(place, target, "a map", layer, span)
-        self._write(target, layer, "set", {}, span)
-        target.make_map()
 
     def _write(self, node: Node, layer: Layer, action: str, value: Json, span: Span) -> None:
         self._count += 1
         node.writes.append(Write(self._count, layer, action, value, span))
 
+    def _clashes(self, path: Path, node: Node, new: str, layer: Layer, span: Span) -> bool:
+        """Whether what stands there is of another type because of a lower layer, which is an error."""
+        lower = [write for write in node.writes if not write.layer.rivals(layer)]
+        of_rivals = len(lower) < len(node.writes)
+        if of_rivals and not (lower and lower[-1].action == "set" and isinstance(lower[-1].value, dict) is node.is_map):
+            return False
+        self._clash(path, node, new, layer, span)
+        return True
+
     def _clash(self, path: Path, node: Node, new: str, layer: Layer, span: Span) -> None:
+        self.refused.append(path)
         before = _latest(node)
         related = []
         if before is not None and not before.layer.is_option:
@@ -153,6 +165,10 @@ class Tree:
         """Whether a map stands at a path."""
         node = self._at(path)
         return node is not None and node.is_map
+
+    def says(self, key: str) -> int:
+        """How many times something was written to a key."""
+        return len(self.root.children[key].writes) if key in self.root.children else 0
 
     def _at(self, path: Path) -> Node | None:
         """The node at a path, if something stands there."""

@@ -102,7 +102,7 @@ def satisfiable(conditions: list[Condition]) -> bool:
     most = min((upper for _, upper in admitted if upper), default=None)
     if most is None:
         return True
-    gaps = [c for c in conditions if c.operator == "!=" and parse_version(c.operand) and not _numbered(c)]
+    gaps = [c for c in conditions if c.operator == "!=" and parse_version(c.operand) and not numbered(c)]
     for start, stop in sorted(map(_agreeing, gaps)):
         if start <= least < stop:
             least = stop
@@ -110,9 +110,14 @@ def satisfiable(conditions: list[Condition]) -> bool:
 
 
 def implies(condition: Condition, other: Condition) -> bool:
-    """Whether every fact that satisfies the one condition satisfies the other; False where that cannot be told."""
+    """Whether every fact that satisfies the one condition satisfies the other; False where that cannot be told.
+
+    What is no version satisfies a `!=`, so that it implies no order, not even where it leaves higher versions only.
+    """
     if condition == other:
         return True
+    if condition.operator == "!=" != other.operator:
+        return False
     against = _OPPOSITE.get(other.operator)
     return against is not None and not satisfiable([condition, other._replace(operator=against)])
 
@@ -126,13 +131,13 @@ def bounds(condition: Condition) -> tuple[Version | None, Version | None]:
         return None, None
     start, stop = _agreeing(condition)
     # Of the version that a build belongs to, some builds are admitted and some are not.
-    after, before = (start, stop) if _numbered(condition) else (stop, start)
+    after, before = (start, stop) if numbered(condition) else (stop, start)
     lower = {">=": start, ">": after, "==": start}
     upper = {"<": before, "<=": stop, "==": stop}
     return lower.get(condition.operator), upper.get(condition.operator)
 
 
-def _numbered(condition: Condition) -> bool:
+def numbered(condition: Condition) -> bool:
     """Whether it compares a provider's build, too."""
     return not condition.aicr and build(condition.operand) is not None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundswell.diagnostics.codes import source as codes
@@ -78,6 +79,8 @@ def syntax_finding(error: YAMLError, source: SourceText) -> Diagnostic:
     if "nesting depth" in problem:
         return codes.TOO_DEEP("the document is nested too deep", _place(source, mark), help="make it flatter")
     if directives := _directives(problem, str(getattr(error, "context", "")), source, mark):
+        if _in_flow(source, directives[0]):
+            return codes.SYNTAX("`%` cannot start bare text", source.place(directives[0] + 1, 1), help=_QUOTE)
         return _directive_finding(directives, source)
     rule = _rule(problem, *_around(source, mark))
     place = _place(source, start if rule.at_start else mark)
@@ -101,6 +104,22 @@ def _directives(problem: str, context: str, source: SourceText, mark: Any) -> li
         found += [above] if lines[above].startswith("%") else []
         above -= 1
     return found[::-1]
+
+
+def _in_flow(source: SourceText, line: int) -> bool:
+    """Whether a line, from 0, stands inside brackets or braces, where the parser takes its `%` for a directive's."""
+    import yaml  # noqa: PLC0415  who has a complaint of it has imported it
+
+    above = yaml.scan("\n".join([*source.lines[:line], ""]), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    opening, closing = (
+        (yaml.FlowMappingStartToken, yaml.FlowSequenceStartToken),
+        (yaml.FlowMappingEndToken, yaml.FlowSequenceEndToken),
+    )
+    depth = 0
+    with suppress(yaml.YAMLError):
+        for token in above:
+            depth += isinstance(token, opening) - isinstance(token, closing)
+    return depth > 0
 
 
 def _directive_finding(directives: list[int], source: SourceText) -> Diagnostic:

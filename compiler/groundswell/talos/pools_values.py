@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 SRIOV_PLUGIN = "sriov-network-device-plugin"
 GENERIC_PLUGIN = "generic-device-plugin"
+PLUGINS = (SRIOV_PLUGIN, GENERIC_PLUGIN)
 
 
 def host_values(cluster: Cluster, file: str) -> HostValues:
@@ -25,7 +26,7 @@ def host_values(cluster: Cluster, file: str) -> HostValues:
     A device plugin gets `hosts`: for each host with devices for it, its pools by name, with what the plugin finds the
     devices by. A plugin without hosts, and a cluster without instances, are left out.
     """
-    plugins: dict[str, dict[str, Tree]] = {SRIOV_PLUGIN: {}, GENERIC_PLUGIN: {}}
+    plugins: dict[str, dict[str, Tree]] = {name: {} for name in PLUGINS}
     pods: dict[str, Tree] = {}
     for host in cluster.hosts:
         shares, _ = pools(host)

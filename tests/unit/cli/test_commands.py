@@ -173,6 +173,11 @@ def test_explain_says_what_a_code_means() -> None:
     assert done.code == 0
     assert "R203" in done.out
     assert groundswell("explain", "R999").code == 1
+    for code in ("R20", "r20", "R", "R2033"):
+        told = groundswell("explain", code)
+        assert told.code == 1
+        assert f"there is no code {code.upper()}" in told.err
+    assert "no code" not in groundswell("explain", "r20", *TALOS).err
 
 
 def test_usage_errors_exit_with_2() -> None:

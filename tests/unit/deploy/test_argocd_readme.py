@@ -79,6 +79,18 @@ def test_of_a_constraint_that_helm_can_read_in_part_the_rest_is_checked_by_nobod
     assert lines[at - 1].startswith("* `K8s.server.version` `>= 1.32` and `< 1.36`: checked only when ")
 
 
+def test_that_a_build_of_a_provider_is_not_checked_is_said() -> None:
+    local = component("local", chart=None, manifests=(manifest(CONFIG_MAP),))
+    asked = [constraint("K8s.server.version", text) for text in (">= 1.31.4-gke.5", "< 1.36", "!= 1.33.1-gke.2")]
+    told = [line for line in emitted(plan(local, constraints=tuple(asked))).readme.splitlines() if line[:4] == "* `K"]
+    rendered = "checked only when `001-local` is rendered (`kubeVersion`)"
+    assert told == [
+        f"* `K8s.server.version` `>= 1.31.4-gke.5`: {rendered}, the provider's build by nobody",
+        f"* `K8s.server.version` `< 1.36`: {rendered}",
+        "* `K8s.server.version` `!= 1.33.1-gke.2`: nobody checks it",
+    ]
+
+
 def test_ranges_that_come_to_one_version_are_told_as_that_version() -> None:
     local = component("local", chart=None, manifests=(manifest(CONFIG_MAP),))
     asked = [constraint("K8s.server.version", text) for text in (">= 1.32, != 1.33.2", "1.34.1", "< 1.36")]

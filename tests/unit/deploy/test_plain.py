@@ -125,6 +125,41 @@ def test_helm_refuses_these_templates_too(major: str, tmp_path: Path) -> None:
         assert "parse error" in run.stderr, (text, run.stderr)
 
 
+ABSENT = {
+    "the template": ("a: {{ .Template.Name }}\n", [(1, 7)]),
+    "the folder of templates": ('a: {{ include (print $.Template.BasePath "/x.yaml") . }}\n', [(1, 22)]),
+    "in a block": ("{{ if .Values.a }}\na: {{ (.Template).Name | quote }}\n{{ end }}\n", [(2, 8)]),
+    "from the root of a block": ("{{ range .Values.a }}\na: {{ $.Template.Name }}\n{{ end }}\n", [(2, 7)]),
+    "as what a block is about": ("{{ with .Template.Name }}\na: {{ . }}\n{{ end }}\n", [(1, 9)]),
+    "subcharts": ("a: {{ .Subcharts.b.Chart.Name }}{{ .Chart.Type }}\n", [(1, 7), (1, 36)]),
+    "others of the chart": ("a: {{ index .Chart.Annotations `x` }}\nb: {{ .Chart.Home.x }}\n", [(1, 13), (2, 7)]),
+    "others of the release": ("a: {{ .Release.Time.Seconds }}\n", [(1, 7)]),
+}
+
+
+@pytest.mark.parametrize("case", ABSENT)
+def test_an_object_that_manifests_do_not_have_is_an_error_where_it_is_asked_for(case: str) -> None:
+    text, expected = ABSENT[case]
+    told = plain_findings(manifest(text))
+    assert [(item.code, item.span[1:3]) for item in told if item.span] == [("D120", place) for place in expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: {{ .Release.Name }}{{ .Release.Namespace }}{{ .Release.Service }}{{ .Release.Revision }}\n",
+        "a: {{ .Chart.Name }}{{ $.Chart.Version }}{{ .Chart.AppVersion }}{{ .Capabilities.KubeVersion }}\n",
+        "a: {{ .Values.Template.Name }}{{ $x.Template.Name }}{{ (index .Values `a`).Template.Name }}\n",
+        "{{ range .Values.a }}\na: {{ .Template.Name }}{{ .Release.Time }}\n{{ end }}\n",
+        "{{ define `a` }}\na: {{ $.Template.Name }}\n{{ end }}\n",
+        "a: {{ `.Template.Name` }}{{/* .Template.Name */}} # .Template.Name\n",
+        "a: .Template.Name\n",
+    ],
+)
+def test_what_has_but_the_name_of_such_an_object_is_left_alone(text: str) -> None:
+    assert not [item for item in plain_findings(manifest(text)) if item.code == "D120"]
+
+
 def test_a_manifest_too_large_for_a_chart_is_an_error_with_its_place() -> None:
     line = "# " + "x" * 1022 + "\n"
     for size, codes in ((FILE_LIMIT, []), (FILE_LIMIT + 1, ["D116"])):

@@ -6,7 +6,15 @@ import pytest
 
 from catalog_kit import codes, findings_in, sound, texts
 
-COMPONENTS = {"a": "", "b": "", "c": "", "gone": ""}
+COMPONENTS = {
+    "a": "",
+    "b": "",
+    "c": "",
+    "gone": "",
+    "needy": "requiredValues: [{path: m.x, what: the x}]\nstorageClassPaths: [m.x]",
+    "young": "constraints: [{name: K8s.server.version, value: '>= 1.35'}]",
+}
+OLD = "constraints: [{name: K8s.server.version, value: '< 1.30'}]"
 CYCLE = "componentRefs: [{name: a, dependencyRefs: [b]}, {name: b, dependencyRefs: [a]}, {name: c}]"
 MISSING = "componentRefs: [{name: a, dependencyRefs: [gone]}, {name: b}, {name: c}]"
 NETWORK = {"a": "cluster: {cni: none, kubeProxy: false, kubeProxyReplacementPath: replaces}"}
@@ -37,7 +45,7 @@ def constraint(value: str) -> str:
 TIES = {
     "a value": ("{name: a, overrides: {x: 1}}", "{name: a, overrides: {x: 2}}", "R203"),
     "a version": ("{name: a, version: 1.0.0}", "{name: a, version: 2.0.0}", "R203"),
-    "a type": ("{name: a, overrides: {x: {}}}", "{name: a, overrides: {x: 2}}", "R201"),
+    "a type": ("{name: a, overrides: {x: {}}}", "{name: a, overrides: {x: 2}}", "R203"),
     "a manifest": (
         "{name: a, without: {manifestFiles: [components/a/manifests/x.yaml]}}",
         "{name: b, overrides: {x: 1}}",
@@ -92,15 +100,86 @@ CONSEQUENCES = {
     ),
     "a dependency that was to be taken out": (CYCLE, "{name: b, without: {dependencyRefs: [aa]}}", ""),
     "a missing one that was to be taken out": (MISSING, "{name: a, without: {dependencyRefs: [gome]}}", ""),
+    "one that a rival takes out by another name": (
+        CYCLE,
+        "{name: a, without: {dependencyRefs: [nothing]}}",
+        "{name: a, dependencyRefs: [gone]}",
+    ),
+    "a required value of a component that may be there": (
+        "componentRefs: [{name: a}, {name: needy}]",
+        "{name: needy, enabled: true}",
+        "{name: needy, enabled: false}",
+    ),
+    "a constraint of a component that may be there": (
+        f"componentRefs: [{{name: a}}, {{name: young}}]\n{OLD}",
+        "{name: young, enabled: true}",
+        "{name: young, enabled: false}",
+    ),
+    "a required value below what is of another type": (
+        "componentRefs: [{name: a}, {name: needy, overrides: {m: {z: 1}}}]",
+        "{name: needy, overrides: {x: 1, m: 1}}",
+        "",
+    ),
+    "the type and the rank of what a third one says": (
+        "componentRefs: [{name: a, overrides: {m: {x: 1}}}]",
+        "{name: a, overrides: {m: 1}}",
+        "{name: a, overrides: {m: {x: 2}}}",
+    ),
 }
 
 
 @pytest.mark.parametrize("case", CONSEQUENCES)
-def test_a_consequence_is_not_told(case: str) -> None:
+def test_a_consequence_is_not_told_whatever_the_names(case: str) -> None:
     base, one, other = CONSEQUENCES[case]
-    found = said(base, one=refs(one), other=refs(other) if other else "")
-    assert found
-    assert all(code.startswith("R") for code in found)
+    for first, second in ((one, other), (other, one)):
+        found = said(base, one=refs(first) if first else "", other=refs(second) if second else "")
+        assert len(found) == 1
+        assert found[0] in {"R201", "R203", "R206"}
+
+
+CONTRADICTED = "componentRefs: [{name: a}, {name: needy}, {name: young}]\n" + OLD
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("", ["R208", "R306"]),
+        ("--without neeedy", ["R301", "R208"]),
+        ("--without yung", ["R301", "R306"]),
+        ("--without elsewhere", ["R301", "R208", "R306"]),
+        ("--set neddy:m.x=1", ["R301", "R208"]),
+        ("--set neddy:other=1", ["R301", "R208", "R306"]),
+        ("--set a:m.x", ["R303", "R208", "R306"]),
+        ("--set needy:m.x", ["R303", "R208"]),
+        ("--set needy:m[0=1", ["R303", "R208"]),
+        ("--set needy.m.x=1", ["R303", "R208"]),
+        ("--set-json needy:m={", ["R303", "R208"]),
+        ("--storage-class ''", ["R303", "R208"]),
+        ("--system-node-selector =", ["R303", "R208", "R306"]),
+        ("--set elsewhere:m.x=1", ["R301", "R208"]),
+        ("--set gone:m.x=1", ["R301", "R208", "R306"]),
+    ],
+)
+def test_a_wrong_option_only_hides_what_it_may_have_been_meant_for(options: str, told: list[str]) -> None:
+    assert sorted(said(CONTRADICTED, options)) == sorted(told)
+
+
+@pytest.mark.parametrize(("one", "other"), [("true", "false"), ("false", "true")])
+def test_options_take_a_component_in_dispute_for_one_that_is_there(one: str, other: str) -> None:
+    first, second = (refs(f"{{name: b, enabled: {enabled}}}") for enabled in (one, other))
+    assert said(REFS, "--set b:x=1", one=first, other=second) == ["R203"]
+    assert said(REFS, "--without b", one=first, other=second) == []
+    assert said(REFS, "--without b --set b:x=1", one=first, other=second) == ["R301"]
+
+
+@pytest.mark.parametrize("taken", ["bb", "elsewhere"])
+def test_what_cannot_have_been_meant_by_an_entry_to_take_out_is_told(taken: str) -> None:
+    out = f"{{name: a, without: {{dependencyRefs: [{taken}]}}}}"
+    components = {"a": "dependencyRefs: [b]"}
+    above = refs("{name: a, dependencyRefs: [gone]}")
+    assert said(refs(out, "{name: b}", "{name: c}"), one=above, components=components) == ["R206", "P101"]
+    near = "componentRefs: [{name: a, dependencyRefs: [b, gone]}, {name: b}, {name: c}]"
+    assert said(near, one=refs(out)) == (["R206", "P101"] if taken == "bb" else ["R206"])
 
 
 def test_a_component_that_was_to_be_left_out_has_no_consequences() -> None:

@@ -52,7 +52,8 @@ def findings_of(catalog: dict[str, str], options: str = "--service eks") -> tupl
 
 def full(name: str, **more: Any) -> Component:
     """A component with all three phases."""
-    return component(name, pre_manifests=(manifest("a: b\n"),), manifests=(manifest("a: b\n"),), **more)
+    before, after = (manifest("a: b\n", f"{place}.yaml") for place in ("before", "after"))
+    return component(name, pre_manifests=(before,), manifests=(after,), **more)
 
 
 def test_folders_come_by_level_then_component_then_phase() -> None:
@@ -188,3 +189,17 @@ def test_a_component_is_no_guess_at_its_own_dependency() -> None:
     (finding,) = findings_of(catalog)
     assert finding.code == "P101"
     assert finding.help == "add `nvidia-gpu-operator` to a recipe that applies to this query"
+
+
+def test_a_manifest_before_and_after_a_component_is_refused_with_both_places() -> None:
+    path = "components/a/manifests/m.yaml"
+    files = {path: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n"}
+    recipes = {
+        "base": f"componentRefs: [{{name: a, preManifestFiles: [{path}]}}]",
+        "eks": f"criteria: {{service: eks}}\ncomponentRefs: [{{name: a, manifestFiles: [{path}]}}]",
+    }
+    (finding,) = findings_of(texts(recipes, components={"a": ""}, files=files))
+    assert finding.code == "P108"
+    assert finding.span is not None
+    assert (finding.span.file, finding.span.line) == ("catalog/recipes/eks.yaml", 6)
+    assert [related.span.file for related in finding.related] == ["catalog/recipes/base.yaml"]

@@ -216,13 +216,25 @@ def test_builds_of_one_version_do_not_cover_each_other() -> None:
     assert told(">= 1.34.3-gke.5", "> 1.34.3") == "> 1.34.3"
 
 
-OPERANDS = st.sampled_from(["1", "1.2", "1.2.1", "1.2.1-gke.5", "1.3"])
+OPERANDS = st.sampled_from(["0", "0.34", "1", "1.2", "1.2.1", "1.2.1-gke.5", "1.3"])
 BOUNDS = st.tuples(st.sampled_from([">=", ">", "<=", "<", "==", "!="]), OPERANDS)
-FACTS = ["1.1.9", "1.2.0", "1.2.1", "1.2.1-gke.4", "1.2.1-gke.5", "1.2.1-gke.6", "1.2.2", "1.3.0", "1.3.1", "2.0.0"]
+FACTS = [
+    "0.35.1",
+    "1.1.9",
+    "1.2.0",
+    "1.2.1",
+    "1.2.1-gke.4",
+    "1.2.1-gke.5",
+    "1.2.1-gke.6",
+    "1.2.2",
+    "1.3.0",
+    "1.3.1",
+    "2.0.0",
+]
 ASKED = st.lists(st.lists(BOUNDS.map(" ".join), min_size=1, max_size=2).map(", ".join), min_size=1, max_size=4)
 
 
-@given(ASKED, st.sampled_from(FACTS))
+@given(ASKED, st.sampled_from([*FACTS, "unknown"]))
 def test_what_is_told_admits_the_same_clusters(asked: list[str], actual: str) -> None:
     def admitted(values: list[str]) -> bool:
         return all(holds(condition, actual) for value in values for condition in parse_conditions(value) or ())
@@ -244,10 +256,21 @@ def test_no_range_of_a_chart_refuses_what_the_constraints_admit(asked: list[str]
             assert upper is None or version < upper
 
 
+def test_what_must_not_be_one_version_needs_no_less_of_another() -> None:
+    """Text and a `!=` go together, and a reader does not look for a bound in it."""
+    (out,) = parse_conditions("!= 0") or ()
+    (least,) = parse_conditions(">= v0.34") or ()
+    assert holds(out, "unknown")
+    assert not holds(least, "unknown")
+    assert not implies(out, least)
+    asked = (constraint("K8s.server.version", "!= 0"), constraint("K8s.server.version", ">= v0.34"))
+    assert needed(asked) == asked
+
+
 @given(BOUNDS, BOUNDS, st.booleans())
 def test_what_implies_another_admits_nothing_that_the_other_refuses(
     one: tuple[str, str], other: tuple[str, str], aicr: bool
 ) -> None:
     first, second = Condition(*one, aicr), Condition(*other, aicr)
     if implies(first, second):
-        assert all(holds(second, fact) for fact in FACTS if holds(first, fact))
+        assert all(holds(second, fact) for fact in (*FACTS, "unknown") if holds(first, fact))

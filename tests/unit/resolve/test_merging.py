@@ -171,6 +171,11 @@ TIES = {
         "overrides: {m: 5}, replace: [m]",
         "overrides: {m: 6}, replace: [m]",
     ),
+    "a map and a scalar where nothing stands": (
+        "overrides: {k: {x: 1}}",
+        "overrides: {k: 5}",
+        "overrides: {k: 6}, replace: [k]",
+    ),
     "the version": ("version: 1.0.0", "version: 1.1.0", "version: 1.2.0"),
     "the namespace": ("namespace: p", "namespace: q", "namespace: r"),
     "whether it is installed": ("enabled: false", "enabled: true", "enabled: true"),
@@ -187,10 +192,10 @@ def test_equal_rank_ties_are_refused_whatever_the_names_and_decided_by_a_higher_
     one, other, both = TIES[case]
     for first, second in ((one, other), (other, one)):
         findings = refused(siblings(first, second), "--service eks --os talos")
-        assert "R203" in {code for code, _ in findings}, findings
+        assert {code for code, _ in findings} == {"R203"}, findings
         assert any("`one`" in message and "`other`" in message for _, message in findings)
-    resolution, left = resolve_texts(siblings(one, other, both), "--service eks --os talos")
-    assert resolution is not None, left
+        resolution, left = resolve_texts(siblings(first, second, both), "--service eks --os talos")
+        assert resolution is not None, left
 
 
 def test_a_tie_names_both_places() -> None:

@@ -72,7 +72,12 @@ DIRECTIVE = "is a directive, and no document can be read with it"
         ("a: 1\n...\n%YAML 1.1\n", f"3:1 `%YAML` {DIRECTIVE}"),
         ("a: 1\n---\n%YAML 1.1\nb: 1\n", f"3:1 `%YAML` {DIRECTIVE}"),
         ("%a: 1\n", f"1:1 `%a:` {DIRECTIVE}"),
+        ('a: "{"\n%b: 1\n', f"2:1 `%b:` {DIRECTIVE}"),
+        ("a: {b: c}\n%b: 1\n", f"2:1 `%b:` {DIRECTIVE}"),
         ("a: %b\n", "1:4 `%` cannot start bare text"),
+        ("{a: b,\n%c: d}\n", "2:1 `%` cannot start bare text"),
+        ("{a: b,\r\n%YAML: d}\r\n", "2:1 `%` cannot start bare text"),
+        ("a: [b, {c: ']'}, # }\n\n%TAG x]\n", "3:1 `%` cannot start bare text"),
     ],
 )
 def test_a_directive_that_cannot_stand_is_named_where_it_stands(text: str, finding: str) -> None:

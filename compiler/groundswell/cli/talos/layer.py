@@ -9,18 +9,16 @@ import click
 from groundswell.cli.findings import stop
 from groundswell.cli.options import Inputs, PathType, catalog_options
 from groundswell.cli.sources import RunSources
-from groundswell.source.bounded import read_bounded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from groundswell.bundle.files import File
-    from groundswell.cli.planning import Planned
+    from groundswell.cli.node_layer import ClusterFile
     from groundswell.diagnostics.diagnostic import Diagnostic
     from groundswell.talos.cluster import Cluster
     from groundswell.talos.machine import Machine
-    from groundswell.talos.schema import Schemas
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
@@ -47,51 +45,52 @@ def layer_options(command: F) -> F:
 
 
 def layer_or_stop(
-    file: Path, catalogs: tuple[Path, ...], recipe: Path | None, diagnostics: str, schemas: Schemas | None = None
+    file: Path, catalogs: tuple[Path, ...], recipe: Path | None, diagnostics: str, schemas: Path | None = None
 ) -> Layer:
-    """Read the file and compile its node layer; errors are reported and exit with 1."""
-    from groundswell.cli.node_layer import node_layer
+    """Read the file and compile its node layer; errors are reported and exit with 1.
+
+    `schemas` is a directory of official schemas that it is held against.
+    """
+    from groundswell.cli.node_layer import cluster_file, hosts_alone, node_layer, read_schema_files
+    from groundswell.cli.planning import Planned, plan_of
+    from groundswell.cli.resolving import resolve_inputs
     from groundswell.diagnostics.diagnostic import failed
     from groundswell.talos.machines import host_machines
 
-    cluster, findings = read_or_stop(file, diagnostics)
-    planned = _planned(cluster, file, catalogs, recipe, diagnostics)
-    files, found = node_layer(planned, cluster, schemas)
-    findings = (*findings, *planned.findings, *found)
+    read = cluster_file(file)
+    cluster = read.cluster
+    resolved = resolve_inputs(_inputs(read, catalogs, recipe))
+    plan, found = plan_of(resolved)
+    known, unusable = read_schema_files(schemas)
+    findings = (*read.findings, *found, *unusable)
+    if plan is None or cluster is None:
+        alone = hosts_alone(cluster) if cluster else ()
+        stop((*findings, *(item for item in alone if failed([item]))), resolved.sources, diagnostics)
+    files, found = node_layer(Planned(plan, (), resolved.sources), cluster, known)
+    findings = (*findings, *found)
     if failed(findings):
-        stop(findings, planned.sources, diagnostics)
-    components = planned.plan.components
-    machines, _ = host_machines(cluster, [components[name] for name in sorted(components)])
-    return Layer(cluster, machines, files, findings, planned.sources)
+        stop(findings, resolved.sources, diagnostics)
+    machines, _ = host_machines(cluster, [plan.components[name] for name in sorted(plan.components)])
+    return Layer(cluster, machines, files, findings, resolved.sources)
 
 
 def read_or_stop(file: Path, diagnostics: str) -> tuple[Cluster, tuple[Diagnostic, ...]]:
     """The cluster of a file with the warnings about it; errors are reported and exit with 1."""
-    from groundswell.diagnostics.codes.model import UNREADABLE
-    from groundswell.diagnostics.diagnostic import failed
-    from groundswell.model.cluster_document import read_cluster
+    from groundswell.cli.node_layer import cluster_file
 
-    try:
-        data = read_bounded(file)
-    except OSError as error:
-        stop((UNREADABLE(f"`{file}` cannot be read: {error.strerror}"),), RunSources(), diagnostics)
-    cluster, findings = read_cluster(data, str(file))
-    if cluster is None or failed(findings):
-        stop(findings, RunSources(), diagnostics)
-    return cluster, findings
+    read = cluster_file(file)
+    if read.cluster is None:
+        stop(read.findings, RunSources(), diagnostics)
+    return read.cluster, read.findings
 
 
-def _planned(
-    cluster: Cluster, file: Path, catalogs: tuple[Path, ...], recipe: Path | None, diagnostics: str
-) -> Planned:
-    """What the recipe or the criteria lead to: the plan of `bundle --cluster`."""
+def _inputs(read: ClusterFile, catalogs: tuple[Path, ...], recipe: Path | None) -> Inputs:
+    """The options by which the recipe or the criteria lead to the plan of `bundle --cluster`."""
     from groundswell.catalog.entries import DIMENSIONS
-    from groundswell.cli.node_layer import hosts_of
-    from groundswell.cli.planning import Planned, plan_of
-    from groundswell.cli.resolving import resolve_inputs
 
+    criteria = (read.criteria or {}) if recipe is None else {}
     inputs = Inputs(
-        criteria={name: None if recipe else cluster.criteria.get(name) for name in DIMENSIONS},
+        criteria={name: criteria.get(name) for name in DIMENSIONS},
         nodes=None,
         snapshot=None,
         catalogs=catalogs,
@@ -101,10 +100,5 @@ def _planned(
         placement={f"--{kind}-node-{what}": () for kind in _PLACED for what in ("selector", "toleration")},
         storage_class=None,
         allow_unsupported=False,
-        hosts=hosts_of(cluster, file),
     )
-    resolved = resolve_inputs(inputs)
-    plan, findings = plan_of(resolved)
-    if plan is None:
-        stop(findings, resolved.sources, diagnostics)
-    return Planned(plan, findings, resolved.sources)
+    return read.beside(inputs)

@@ -8,9 +8,7 @@ import click
 
 from groundswell.cli.command import Command
 from groundswell.cli.findings import report_or_stop, stop
-from groundswell.cli.node_layer import read_schemas_or_stop
 from groundswell.cli.options import PathType, diagnostics_option
-from groundswell.cli.sources import RunSources
 from groundswell.cli.talos.layer import layer_options, layer_or_stop
 from groundswell.cli.talos.validation import validate_patches, validation_options
 
@@ -51,9 +49,7 @@ def command(  # noqa: PLR0917  one for each option; click hands them over by nam
     from groundswell.cli.output import write_outside_catalogs
     from groundswell.diagnostics.diagnostic import failed
 
-    layer = layer_or_stop(
-        file, catalogs, recipe, diagnostics, read_schemas_or_stop(talos_schema, RunSources(), diagnostics)
-    )
+    layer = layer_or_stop(file, catalogs, recipe, diagnostics, talos_schema)
     files = [File(item.path.removeprefix(_FOLDER), item.data) for item in layer.files]
     findings = (*layer.findings, *validate_patches(layer.cluster, files, base, validate, diagnostics))
     if failed(findings):

@@ -29,6 +29,10 @@ class ArgoCd:
     name = "argocd"
     reads = frozenset(Settings._fields)
 
+    def check(self, settings: Settings) -> tuple[Diagnostic, ...]:
+        """What is wrong with where the bundle will live, and under which names."""
+        return place(settings)[1]
+
     def emit(self, plan: Plan, folders: Mapping[str, BuiltFolder], settings: Settings) -> Emitted:
         """Make the files. Findings about settings have no place, those about components their layer's where known."""
         placement, unusable = place(settings)

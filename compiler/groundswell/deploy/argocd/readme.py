@@ -11,7 +11,7 @@ from groundswell.deploy.kube_version import SERVER_VERSION
 from groundswell.diagnostics.enumeration import listed
 from groundswell.resolve.constraints import conditions, needed
 from groundswell.resolve.health_key import APPLICATION
-from groundswell.resolve.versions import bounds
+from groundswell.resolve.versions import bounds, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -115,7 +115,10 @@ def _unchecked(plan: Plan, folders: Mapping[str, BuiltFolder], placement: Placem
     for constraint in needed(constraints):
         for condition in conditions(constraint) or ():
             checked = bound and constraint.name == SERVER_VERSION and any(bounds(condition))
-            line = lines.setdefault((constraint.name, rendered if checked else "nobody checks it"), {})
+            who = "nobody checks it"
+            if checked:
+                who = f"{rendered}, the provider's build by nobody" if numbered(condition) else rendered
+            line = lines.setdefault((constraint.name, who), {})
             line[f"`{condition.operator} {condition.operand}`".replace("` ", "`")] = None
     body = "\n".join(f"* `{name}` {listed(asked)}: {checked}" for (name, checked), asked in lines.items())
     ask = "\n`./install.sh --check` tests them without installing anything.\n" if placement.beside_helm else ""

@@ -1,4 +1,4 @@
-"""Findings about the text of manifests, whatever Helm makes of it: D116 to D119."""
+"""Findings about the text of manifests, whatever Helm makes of it: D116 to D120."""
 
 from __future__ import annotations
 
@@ -35,5 +35,14 @@ RENDERED_IDENTITY = Code(
     " neither where a template action writes the kind or the annotation's key.",
     "Write the kind and the keys of annotations as plain text; use an `if` around the object where there are several.",
 )
+ABSENT_OBJECT = Code(
+    "D120",
+    Severity.ERROR,
+    "object that manifests do not have",
+    "A manifest is rendered as a text inside of a small chart that Helm and Argo CD make the same objects of, not as a"
+    " template of the component's own chart. What Helm says there of templates, subcharts and all else in `Chart.yaml`"
+    " is not known here: it would be empty, or fail the folder while it is installed.",
+    "Write what is meant as text, or state it as a value of the component and read it from `.Values`.",
+)
 
-CODES: tuple[Code, ...] = (FILE_TOO_LARGE, NO_OBJECT, BROKEN_TEMPLATE, RENDERED_IDENTITY)
+CODES: tuple[Code, ...] = (FILE_TOO_LARGE, NO_OBJECT, BROKEN_TEMPLATE, RENDERED_IDENTITY, ABSENT_OBJECT)

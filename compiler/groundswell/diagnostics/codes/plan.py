@@ -58,6 +58,14 @@ KUBE_PROXY = Code(
     "Set the value that replaces kube-proxy, or `cluster.kubeProxy` in a patch of the component, so that one of "
     "the two is at work.",
 )
+BOTH_PHASES = Code(
+    "P108",
+    Severity.ERROR,
+    "manifest before and after the chart",
+    "The folders before and after a chart are releases of their own, and a manifest makes the same objects in both. "
+    "Helm refuses an object that another release owns, and two Applications of Argo CD would contend for it.",
+    "List the file under `preManifestFiles` or under `manifestFiles`, by when its objects are needed.",
+)
 
 CODES: tuple[Code, ...] = (
     MISSING_DEPENDENCY,
@@ -67,4 +75,5 @@ CODES: tuple[Code, ...] = (
     EMPTY_PLAN,
     TWO_CNIS,
     KUBE_PROXY,
+    BOTH_PHASES,
 )

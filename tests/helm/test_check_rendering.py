@@ -227,22 +227,30 @@ def test_a_helm_that_somebody_built_is_taken(tmp_path: Path, text: str) -> None:
     assert findings(catalog, stub(tmp_path / "mine", text.format(helm=helm)), charts=charts) == []
 
 
-def test_an_interrupt_ends_helm_and_what_it_started_at_once(tmp_path: Path, helm: Path) -> None:
+@pytest.mark.parametrize(("end_by", "status"), [(signal.SIGINT, 1), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+@pytest.mark.parametrize("answers", [False, True])
+def test_what_ends_a_run_ends_helm_and_what_it_started_at_once(
+    tmp_path: Path, helm: Path, end_by: signal.Signals, status: int, *, answers: bool
+) -> None:
     catalog, charts = chart(tmp_path, CONFIG.format("n1"))
     started = tmp_path / "started"
-    hanging = stub(tmp_path / "hang", f'[ "$2" = about ] && exec {helm} "$@"; sleep 60 & echo $! >{started}; wait')
+    answer = f'[ "$2" = about ] && exec {helm} "$@"; ' if answers else ""
+    hanging = stub(tmp_path / "hang", f"{answer}sleep 60 & echo $! >{started}; wait")
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
     words = ["check", "--catalog", str(catalog), "--service", "small", "--charts", str(charts)]
     process = subprocess.Popen(
         [sys.executable, "-m", "groundswell", *words],
-        env={**os.environ, "GROUNDSWELL_HELM": str(hanging)},
+        env={**os.environ, "GROUNDSWELL_HELM": str(hanging), "TMPDIR": str(scratch)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
     end = time.monotonic() + 20
     while not (started.exists() and started.read_text().strip()) and time.monotonic() < end:
         time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=10) != 0
+    process.send_signal(end_by)
+    assert process.wait(timeout=10) == status
+    assert list(scratch.iterdir()) == []
     sleeping = int(started.read_text())
     while _runs(sleeping) and time.monotonic() < end:
         time.sleep(0.02)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from groundswell.catalog.cache import cache_directory
@@ -37,7 +38,16 @@ def load(path: Path) -> bytes | None:
         head, _, data = path.read_bytes().partition(b"\n")
     except OSError:
         return None
-    return data if hashlib.sha256(data).hexdigest().encode() == head else None
+    if hashlib.sha256(data).hexdigest().encode() != head:
+        return None
+    used(path)
+    return data
+
+
+def used(path: Path) -> None:
+    """Note that a file is of use: what nobody has used for longest is dropped first."""
+    with suppress(OSError):
+        os.utime(path)
 
 
 def store(path: Path, data: bytes) -> None:
@@ -58,7 +68,7 @@ def write_whole(path: Path, data: bytes) -> bool:
 
 
 def prune() -> None:
-    """Drop the oldest files of each folder beyond a number that many bundles fit in."""
+    """Of each folder drop what nobody used for longest, beyond a number that many bundles fit in."""
     for directory in map(folder, _FOLDERS):
         try:
             with os.scandir(directory) as found:

@@ -145,7 +145,10 @@ def _cached(chart: Chart, digest: str | None) -> ChartAt | None:
             return None
         digest = known.decode()
     path = cache.folder("charts") / f"{digest}.tgz"
-    return ChartAt(path, digest, chart) if path.is_file() and chart_digest(path) == digest else None
+    if not path.is_file() or chart_digest(path) != digest:
+        return None
+    cache.used(path)
+    return ChartAt(path, digest, chart)
 
 
 def _index(chart: Chart) -> Path:

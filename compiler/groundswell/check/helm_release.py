@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import re
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from groundswell.check import cache
-from groundswell.check.helm import find_helm, run
+from groundswell.check.helm import find_helm, run, workers
 from groundswell.diagnostics.codes import kubernetes as codes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from groundswell.check.helm import Helm
     from groundswell.diagnostics.diagnostic import Diagnostic
@@ -31,15 +32,31 @@ class _Release(NamedTuple):
     apis: frozenset[str]
 
 
-def usable_helm(environment: Mapping[str, str]) -> tuple[Helm | None, tuple[Diagnostic, ...]]:
+Usable: TypeAlias = "tuple[Helm | None, tuple[Diagnostic, ...]]"
+
+
+def usable_helm(environment: Mapping[str, str]) -> Usable:
     """The binary to render with, or the finding that there is none or that it is too old.
 
     A binary is asked once; one that decides anew each time what is run is asked each time, and is told apart by what
     it answers.
     """
+    with helm_meanwhile(environment) as answer:
+        return answer()
+
+
+@contextmanager
+def helm_meanwhile(environment: Mapping[str, str]) -> Iterator[Callable[[], Usable]]:
+    """The same while something else is done: what is given waits for the answer. An interrupt ends the binary, too."""
     helm = find_helm(environment)
     if helm is None:
-        return None, (codes.NO_HELM("there is no `helm` on PATH, and `GROUNDSWELL_HELM` names none"),)
+        yield lambda: (None, (codes.NO_HELM("there is no `helm` on PATH, and `GROUNDSWELL_HELM` names none"),))
+        return
+    with workers(helm, 1) as pool:
+        yield pool.submit(_usable, helm, environment).result
+
+
+def _usable(helm: Helm, environment: Mapping[str, str]) -> Usable:
     kept = cache.folder("helm-releases") / cache.key_of(helm.identity)
     stored = None if helm.opaque else cache.load(kept)
     release = _release(json.loads(stored)) if stored else _asked(helm, environment)

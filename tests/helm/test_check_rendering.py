@@ -227,10 +227,13 @@ def test_a_helm_that_somebody_built_is_taken(tmp_path: Path, text: str) -> None:
     assert findings(catalog, stub(tmp_path / "mine", text.format(helm=helm)), charts=charts) == []
 
 
-@pytest.mark.parametrize(("end_by", "status"), [(signal.SIGINT, 1), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+# Interrupted within an `eval`, such as that of `namedtuple`, Python ends by the signal although it was caught.
+@pytest.mark.parametrize(
+    ("end_by", "statuses"), [(signal.SIGINT, {1, -2}), (signal.SIGTERM, {143}), (signal.SIGHUP, {129})]
+)
 @pytest.mark.parametrize("answers", [False, True])
 def test_what_ends_a_run_ends_helm_and_what_it_started_at_once(
-    tmp_path: Path, helm: Path, end_by: signal.Signals, status: int, *, answers: bool
+    tmp_path: Path, helm: Path, end_by: signal.Signals, statuses: set[int], *, answers: bool
 ) -> None:
     catalog, charts = chart(tmp_path, CONFIG.format("n1"))
     started = tmp_path / "started"
@@ -249,7 +252,7 @@ def test_what_ends_a_run_ends_helm_and_what_it_started_at_once(
     while not (started.exists() and started.read_text().strip()) and time.monotonic() < end:
         time.sleep(0.02)
     process.send_signal(end_by)
-    assert process.wait(timeout=10) == status
+    assert process.wait(timeout=10) in statuses
     assert list(scratch.iterdir()) == []
     sleeping = int(started.read_text())
     while _runs(sleeping) and time.monotonic() < end:

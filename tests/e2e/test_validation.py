@@ -11,14 +11,12 @@ import pytest
 import validation_samples
 from e2e.cluster_objects import path_of
 from groundswell.check.objects import KubeObject
-from groundswell.check.schema.kubernetes import Builtin, builtin
-from groundswell.check.schema.validate import Rules, violations
-from groundswell.check.schema.violation import Effect
+from groundswell.check.schema.kubernetes import Builtin, builtin, not_required, oldest
 from groundswell.check.validation.demands import demands
 from groundswell.check.validation.fault import Context
 from groundswell.check.validation.metadata import metadata_faults
 from groundswell.check.validation.shapes import Shapes
-from groundswell.check.validation.table import faults, validated
+from groundswell.check.validation.table import validated
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping
@@ -29,10 +27,12 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.e2e
 
 NAMESPACE = "kube-system"  # exempt from the policies on pods
-GATED = frozenset({"Lt", "Gt", "IPv6", "RequireDualStack"})  # fit where the cluster is told to take them
+GATED = frozenset({"Lt", "Gt", "IPv6", "RequireDualStack", "FailIndex"})  # fit where something else says so
 OTHERWISE = frozenset(
     {"APIService", "ClusterTrustBundle", "CustomResourceDefinition", "IPAddress"}
 )  # follow the content
+KEYS = frozenset({("io.k8s.api.core.v1.EvictionResponder", "name")})
+"""Fields of what this server leaves out, that server-side apply wants all the same: keys of entries of a list."""
 NAMES = ("a", "A_b", "a.b", "1a", "a/b", "a" * 64)
 
 
@@ -65,11 +65,7 @@ class Judges:
         return "" if answer.is_success else str(answer.json()["message"])[:400]
 
     def ours(self, item: Mapping[str, Any]) -> list[str]:
-        name = self.definition(item)
-        found = violations(item, self.known.definitions[name], Rules(self.known.definitions))
-        refused = [problem.message for problem in found if problem.effect is Effect.REFUSED]
-        judged = faults(KubeObject("f", "", item, NAMESPACE), name, self.shapes, self.context)
-        return refused + [f"{'.'.join(fault.path)} {fault.message}" for fault in judged]
+        return validation_samples.judged(item, self.known.minor)
 
     def differing(self, samples: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, tuple[str, list[str]]]:
         """The samples that only one of them refuses."""
@@ -153,6 +149,46 @@ def _with(
         else:
             holder[demand.field] = value
         yield f"{base} {'.'.join(path)} {demand.field}={value!r}"[:200], item
+
+
+def test_fields_are_required_where_the_api_server_requires_them(judges: Judges) -> None:
+    """Each field that schemas of any version call required is left out, wherever the samples have it."""
+    relieved = set(not_required())
+    tried: set[tuple[str, str]] = set()
+    wrong = {}
+    answers: dict[tuple[str, str], str] = {}
+    for minor in range(oldest() or 0, judges.cluster.minor + 1):
+        for base, field, required in _required(minor, relieved):
+            item = validation_samples.changed(base, field, validation_samples.GONE)
+            if (base, field) not in answers:
+                answers[base, field] = judges.server(item)
+            ours = validation_samples.judged(item, minor)
+            if bool(answers[base, field]) != bool(ours) and required not in KEYS:
+                wrong[minor, base, field] = (answers[base, field], ours)
+            tried.add(required)
+    assert wrong == {}
+    assert relieved - tried == set()
+
+
+def _required(minor: int, relieved: set[tuple[str, str]]) -> Iterator[tuple[str, str, tuple[str, str]]]:
+    """The bases, paths in them, and the definition and field of what a version requires, or would without the table."""
+    known = builtin(minor)
+    assert known is not None
+    shapes = Shapes(known.definitions, known.definitions)
+    for base, item in validation_samples.bases().items():
+        group, _, version = item["apiVersion"].rpartition("/")
+        definition = known.kinds.get((group, version, item["kind"]))
+        for name, value, path in shapes.values(item, definition) if definition else ():
+            required = {*known.definitions[name].get("required", ()), *(field for of, field in relieved if of == name)}
+            for field in sorted(required & set(value)) if isinstance(value, dict) else ():
+                yield base, ".".join((*path, field)), (name, field)
+
+
+def test_a_spec_that_is_not_there_is_one_without_fields(judges: Judges) -> None:
+    bare = {
+        base: validation_samples.changed(base, "spec", validation_samples.GONE) for base in validation_samples.bases()
+    }
+    assert judges.differing(bare.items()) == {}
 
 
 def test_names_have_the_form_that_the_api_server_wants_of_each_kind(judges: Judges) -> None:

@@ -14,6 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
+from groundswell.check.alone import alone
+from groundswell.check.objects import KubeObject
+from groundswell.check.schema.violation import Effect
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -57,8 +61,13 @@ def samples() -> Iterator[Sample]:
 
 
 def changed(base: str, field: str, value: Any) -> dict[str, Any]:
-    """A base with another value in a field, whose path is that of the API server's messages, with dots only."""
+    """A base with another value in a field, whose path is that of the API server's messages, with dots only.
+
+    Without a path the value are fields of a Secret.
+    """
     item = deepcopy(bases()[base])
+    if not field:
+        return {**item, "data": {}, "stringData": {}, **value}
     holder: Any = item
     *above, last = field.split(".")
     for key in above:
@@ -70,6 +79,13 @@ def changed(base: str, field: str, value: Any) -> dict[str, Any]:
     else:
         holder[last] = value
     return item
+
+
+def judged(item: Mapping[str, Any], minor: int) -> list[str]:
+    """Why an object is refused, as groundswell has it for a minor version of Kubernetes."""
+    (found,) = alone([KubeObject("f", "", item, "ns")], minor, own=True)
+    refused = [f"{problem.where} {problem.message}" for problem in found.violations if problem.effect is Effect.REFUSED]
+    return refused + [f"{'.'.join(fault.path)} {fault.message}" for fault in found.faults]
 
 
 def _read(name: str) -> Any:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from groundswell.check.objects import KubeObject
     from groundswell.check.schema.kubernetes import Builtin
-    from groundswell.check.schema.violation import Violation
+    from groundswell.check.schema.violation import Schema, Violation
     from groundswell.check.validation.fault import Fault
     from groundswell.source.located import Json
 
@@ -54,7 +54,14 @@ def _violations(item: KubeObject, known: Builtin | None, *, own: bool) -> Iterat
         yield from definition_faults(data, schemas=read) if item.version == "v1" else ()
     name = _definition(item, known)
     if known and name:
-        yield from violations(data, known.definitions[name], Rules(known.definitions))
+        schema = known.definitions[name]
+        yield from violations(_with_spec(data, schema), schema, Rules(known.definitions))
+
+
+def _with_spec(data: Mapping[str, Json], schema: Schema) -> dict[str, Json]:
+    """The object as the API server reads it: a `spec` that is not there is one without any field."""
+    absent = "spec" in schema["properties"] and data.get("spec") is None
+    return {**data, "spec": {}} if absent else dict(data)
 
 
 def _without_schemas(data: Mapping[str, Json]) -> Mapping[str, Json]:
@@ -67,7 +74,10 @@ def _faults(item: KubeObject, minor: int, known: Builtin | None) -> Iterator[Fau
     """Which values have which definition is told by the schemas, so they must be there."""
     if known is None:
         return iter(())
-    return faults(item, _definition(item, known), shapes_of(minor), Context(minor, known.definitions))
+    name = _definition(item, known)
+    if name:
+        item = item._replace(data=_with_spec(item.data, known.definitions[name]))
+    return faults(item, name, shapes_of(minor), Context(minor, known.definitions))
 
 
 def _definition(item: KubeObject, known: Builtin | None) -> str | None:

@@ -6,6 +6,8 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from groundswell.check.digits import LONGEST, whole
+
 if TYPE_CHECKING:
     from groundswell.source.located import Json
 
@@ -17,17 +19,25 @@ _BINARY = {name: 1024 ** (power + 1) for power, name in enumerate(("Ki", "Mi", "
 def parse_quantity(value: Json) -> Fraction | None:
     """The number that a quantity stands for; None when it is none. Like Kubernetes, a lone suffix is read as nothing.
 
+    Digits beyond the first `LONGEST` after the point count for nothing.
+
     https://github.com/kubernetes/kubernetes/blob/master/staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go
     """
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
-    found = _FORM.fullmatch(str(value))
+    found = _FORM.fullmatch(_text(value))
     if not found or not found[0]:
         return None
     sign, digits, exponent, suffix = found.groups()
-    number = Fraction(f"0{digits}{exponent or ''}")
+    before, _, after = digits.partition(".")
+    number = Fraction(f"{whole(before)}.{after[:LONGEST]}0{exponent or ''}")
     factor = _BINARY.get(suffix) or Fraction(10) ** _DECIMAL.get(suffix, 0)
     return -number * factor if sign == "-" else number * factor
+
+
+def _text(value: float | str) -> str:
+    """The value as it was written, or a number as large as makes no difference."""
+    return str(value) if not isinstance(value, int) else str(max(-(10**LONGEST), min(value, 10**LONGEST)))
 
 
 def format_bytes(number: Fraction) -> str:

@@ -183,7 +183,7 @@ def _special(text: str) -> str | float:
 
 
 def _doubt(text: str, core: Scalar, old: Scalar | Indicator, helm: Scalar) -> Doubt | None:
-    if isinstance(core, float) and not math.isfinite(core):
+    if any(isinstance(reading, float) and not math.isfinite(reading) for reading in (core, old)):
         return Doubt(
             codes.OUT_OF_RANGE, f"`{text}` is a number that JSON cannot hold", f"write `{_spelled(text)}` if it is text"
         )

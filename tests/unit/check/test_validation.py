@@ -15,6 +15,7 @@ from groundswell.check.schema.kubernetes import builtin
 from groundswell.check.schema.validate import Rules, violations
 from groundswell.check.schema.violation import Effect
 from groundswell.check.target import Target
+from groundswell.check.validation.addresses import STRICT
 from groundswell.check.validation.cron import cron_fault
 from groundswell.check.validation.demands import demands
 from groundswell.check.validation.fault import Context
@@ -24,11 +25,23 @@ from groundswell.check.validation.table import VALIDATORS, faults, validated
 from unit.check.kit import crd, found_by, messages, rendering, resource, written
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from groundswell.check.validation.fault import Fault
 
 NEWEST = 37
+
+
+def places(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, str, Any]]:
+    """The paths of all texts and numbers below the first key, and what they are."""
+    if isinstance(node, dict | list):
+        for key, below in node.items() if isinstance(node, dict) else enumerate(node):
+            yield from places(below, (*path, str(key)))
+    elif not any("." in key for key in path) and len(path) > 2 and not isinstance(node, bool):
+        yield path[0], ".".join(path[1:]), node
+
+
+PLACES = tuple(places(dict(validation_samples.bases())))
 TARGET = Target("1.35.0", "")
 
 
@@ -61,7 +74,7 @@ def test_the_samples_are_judged_as_the_api_server_judged_them() -> None:
     wrong = [
         sample.name
         for sample in validation_samples.samples()
-        if sample.fine is (bool(judged(sample.item)) or refused_by_schema(sample.item))
+        if sample.fine is bool(validation_samples.judged(sample.item, NEWEST))
     ]
     assert wrong == []
 
@@ -95,6 +108,10 @@ def test_nothing_is_told_twice() -> None:
         ("Deployment", "spec.template.spec.containers.0.ports.0.containerPort", "http"),
         ("Deployment", "spec.template.spec.containers.0.resources.limits.memory", [1]),
         ("Deployment", "spec.replicas", "-1"),
+        ("Service", "spec.ports.0.port", 99999999999999999999999),
+        ("Service", "spec.ports.0.port", 2**31),
+        ("Deployment", "spec.template.spec.securityContext.supplementalGroups", [2**63]),
+        ("PriorityClass", "value", 2**31),
     ],
 )
 def test_what_the_schema_tells_is_not_told_again(base: str, field: str, value: Any) -> None:
@@ -131,10 +148,87 @@ def test_older_versions_are_stricter_on_variables_and_services() -> None:
         assert FORMS[name].fits("a", minor - 1)
 
 
+def test_addresses_could_be_written_in_more_ways_once() -> None:
+    """Each of the samples of 1.37 that begins with 0, is IPv4 in IPv6, or has more bits than its prefix."""
+    for name, texts in (
+        ("address", ("010.1.1.1", "::ffff:1.2.3.4")),
+        ("cidr", ("010.0.0.0/8", "10.0.0.0/08", "10.1.0.0/8", "::ffff:10.0.0.0/104")),
+    ):
+        for text in texts:
+            assert FORMS[name].fits(text, STRICT - 1), text
+            assert not FORMS[name].fits(text, STRICT), text
+    assert not FORMS["cidr"].fits("10.0.0.0/255.0.0.0", STRICT)
+
+
 def test_a_schedule_could_name_a_zone_once() -> None:
     assert FORMS["cron"].fits("TZ=UTC 0 0 * * *", 28)
     assert not FORMS["cron"].fits("TZ=UTC 0 0 * * *", 29)
     assert cron_fault("60 * * * *") == "`60` is no number, range or step from 0 to 59"
+
+
+LONG = st.builds(
+    lambda before, digit, count, after: f"{before}{digit * count}{after}",
+    st.sampled_from(("", "+", "-", "0.", "1", "@every ", "10.0.0.0/", "v1.")),
+    st.sampled_from("0159"),
+    st.sampled_from((4300, 4301, 5000)),
+    st.sampled_from(("", "%", "Gi", "m", " * * * *", ".5", "e3", "s")),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_no_number_is_too_long(data: st.DataObject) -> None:
+    """Python reads no number of more than 4,300 digits. Long ones are put in any text, large ones for any number."""
+    name, path, old = data.draw(st.sampled_from(PLACES))
+    value = data.draw(LONG) if isinstance(old, str) else data.draw(st.sampled_from((10**300, -(10**300), float("inf"))))
+    validation_samples.judged(validation_samples.changed(name, path, value), NEWEST)
+
+
+@pytest.mark.parametrize(
+    ("base", "field", "value", "fine"),
+    [
+        ("CronJob", "spec.schedule", f"{'9' * 5000} * * * *", False),
+        ("CronJob", "spec.schedule", f"{'0' * 5000}1 * * * *", True),
+        ("Deployment", "spec.strategy.rollingUpdate.maxSurge", f"{'9' * 5000}%", True),
+        ("Deployment", "spec.strategy.rollingUpdate.maxUnavailable", f"{'9' * 5000}%", False),
+        ("Deployment", "spec.strategy.rollingUpdate.maxUnavailable", f"{'0' * 5000}1%", True),
+        ("PersistentVolumeClaim", "spec.resources.requests.storage", "9" * 5000, True),
+        ("PersistentVolumeClaim", "spec.resources.requests.storage", f"1.{'0' * 5000}", True),
+        ("Service", "spec.loadBalancerSourceRanges", [f"10.0.0.0/{'9' * 5000}"], False),
+    ],
+)
+def test_long_numbers_are_judged_as_the_server_judges_them(base: str, field: str, value: Any, *, fine: bool) -> None:
+    assert fine is not bool(validation_samples.judged(validation_samples.changed(base, field, value), NEWEST))
+
+
+def test_a_responder_needs_no_priority_where_the_server_does_not_know_responders() -> None:
+    field = "spec.evictionResponders.0"
+    assert not validation_samples.judged(validation_samples.changed("Pod2", field, {"name": "a.b/c"}), NEWEST)
+    assert validation_samples.judged(validation_samples.changed("Pod2", field, {"priority": 2000}), NEWEST)
+
+
+def test_a_mistyped_level_of_a_namespace_is_told_with_a_guess() -> None:
+    labels = {"pod-security.kubernetes.io/enforce": "baselin", "pod-security.kubernetes.io/warn-version": "1.30"}
+    found = judged(validation_samples.changed("Namespace", "metadata.labels", labels))
+    assert [(fault.path[-1], fault.message, fault.code.code) for fault in found] == [
+        (
+            "pod-security.kubernetes.io/enforce",
+            "must be one of `privileged`, `baseline`, `restricted`, not `baselin`; did you mean `baseline`?",
+            "K211",
+        ),
+        (
+            "pod-security.kubernetes.io/warn-version",
+            "must be `latest` or a version such as `v1.35`, not `1.30`",
+            "K211",
+        ),
+    ]
+
+
+def test_what_a_login_is_stays_secret() -> None:
+    item = {**validation_samples.bases()["Secret"], "type": "kubernetes.io/dockerconfigjson"}
+    item["stringData"] = {".dockerconfigjson": "hunter2"}
+    (fault,) = judged(item)
+    assert "hunter2" not in fault.message
 
 
 JSON = st.recursive(

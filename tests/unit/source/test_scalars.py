@@ -147,7 +147,7 @@ def test_decimal_numbers_that_lose_text_are_warned_about_in_every_dialect(text: 
         assert read.doubt.code.code == "S111"
 
 
-@pytest.mark.parametrize("text", ["9" * 309, "-" + "9" * 5000, "0x" + "f" * 400, "1" + "0" * 309])
+@pytest.mark.parametrize("text", ["9" * 309, "-" + "9" * 5000, "0x" + "f" * 400, "1" + "0" * 309, "0b" + "1" * 20_000])
 def test_integers_beyond_all_floats_are_refused(text: str) -> None:
     doubt = plain(text, Dialect.STRICT).doubt
     assert doubt is not None

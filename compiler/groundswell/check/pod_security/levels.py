@@ -9,6 +9,8 @@ import re
 from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from groundswell.check.digits import whole
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -51,5 +53,5 @@ def enforced(labels: Mapping[str, str], default: Policy) -> Policy:
         level = next((each for each in Level if each.label == labels[ENFORCE]), Level.RESTRICTED)
     if ENFORCE_VERSION in labels:
         match = _VERSION.fullmatch(labels[ENFORCE_VERSION])
-        minor = int(match[1]) if match else None
+        minor = whole(match[1]) if match else None
     return Policy(level, minor)

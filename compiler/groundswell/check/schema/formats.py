@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from groundswell.check.digits import whole
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -104,7 +106,8 @@ def _ipv6(text: str) -> bool:
 def _cidr(text: str) -> bool:
     address, _, bits = text.partition("/")
     version = _address(address, sloppy=True)
-    return bool(version) and re.fullmatch(r"\d+", bits, re.ASCII) is not None and int(bits) <= {4: 32, 6: 128}[version]
+    number = re.fullmatch(r"\d+", bits, re.ASCII) is not None
+    return bool(version) and number and whole(bits) <= {4: 32, 6: 128}[version]
 
 
 _FUNCTIONS: dict[str, Callable[[str], bool]] = {

@@ -9,12 +9,16 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from groundswell.check.tables import table_lines
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from groundswell.source.located import Json
 
 _PACKAGE = "kubernetes_validate"
+_PREFIXES = {"apiextensions": "io.k8s.apiextensions-apiserver.pkg.apis."}
+"""What stands before the names of definitions that are not in `io.k8s.api`."""
 _VERSION = re.compile(r"v1\.(\d+)\.0-local-strict")
 METADATA = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 """The definition that the metadata of every object fits."""
@@ -42,6 +46,7 @@ def builtin(minor: int) -> Builtin | None:
     if fitting is None:
         return None
     definitions = json.loads((folders[fitting] / "_definitions.json").read_bytes())["$defs"]
+    _relieve(definitions)
     kinds = {
         (kind["group"], kind["version"], kind["kind"]): name
         for name, schema in definitions.items()
@@ -49,6 +54,20 @@ def builtin(minor: int) -> Builtin | None:
         if "properties" in schema and "metadata" in schema["properties"]
     }
     return Builtin(fitting, definitions, kinds)
+
+
+def not_required() -> tuple[tuple[str, str], ...]:
+    """Fields of definitions, each by its full name, that schemas call required and the API server does not."""
+    lines = (line.split("\t") for line in table_lines("not-required.tsv"))
+    return tuple((f"{_PREFIXES.get(short.split('.')[0], 'io.k8s.api.')}{short}", field) for short, field, _ in lines)
+
+
+def _relieve(definitions: Mapping[str, Json]) -> None:
+    for name, field in not_required():
+        schema = definitions.get(name)
+        required = schema.get("required") if isinstance(schema, dict) else None
+        if isinstance(required, list) and field in required:
+            required.remove(field)
 
 
 def oldest() -> int | None:

@@ -91,7 +91,17 @@ def violations(value: Json, schema: Schema, rules: Rules, path: Path = ()) -> It
         yield from repeated(value, schema, path, structural=rules.structural)
         if isinstance(items := schema.get("items"), dict):
             for index, item in enumerate(value):
-                yield from violations(item, items, rules, (*path, str(index)))
+                given = _decoded(item, items, rules)
+                yield from violations(given, items, rules, (*path, str(index)))
+
+
+def _decoded(item: Json, schema: Schema, rules: Rules) -> Json:
+    """An entry of a list as the API server reads it: in a built-in kind, null is an object without any field."""
+    if item is not None or rules.structural:
+        return item
+    while "$ref" in schema:
+        schema = rules.definitions.get(str(schema["$ref"]).removeprefix(_REFERENCE), {})
+    return {} if "properties" in schema else None
 
 
 def _nullable(schema: Schema, rules: Rules) -> bool:
@@ -201,9 +211,16 @@ def _range(value: float, schema: Schema, path: Path) -> Iterator[Violation]:
     step = schema.get("multipleOf")
     if step and abs(value / step - round(value / step)) > _TOLERANCE:
         yield Violation(path, f"must be a multiple of {step}, not {value}")
-    lowest, highest = _RANGES.get(str(schema.get("format")), (value, value))
-    if not lowest <= value <= highest:
+    if not in_range(value, schema):
         yield Violation(path, f"{value} does not fit `{schema['format']}`")
+
+
+def in_range(value: Json, schema: Schema) -> bool:
+    """Whether a value is no number, or one that the format of its schema can have."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return True
+    lowest, highest = _RANGES.get(str(schema.get("format")), (value, value))
+    return lowest <= value <= highest
 
 
 def _combined(value: Json, schema: Schema, rules: Rules, path: Path) -> Iterator[Violation]:

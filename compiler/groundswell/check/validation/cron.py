@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from groundswell.check.digits import whole
+
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
 _FIELDS: tuple[tuple[int, int, dict[str, int]], ...] = (
@@ -52,4 +54,4 @@ def _fits(part: str, least: int, most: int, names: dict[str, int]) -> bool:
 def _number(text: str, names: dict[str, int]) -> int | None:
     if text.lower() in names:
         return names[text.lower()]
-    return int(text) if re.fullmatch(r"\+?[0-9]+", text) else None
+    return whole(text) if re.fullmatch(r"\+?[0-9]+", text) else None

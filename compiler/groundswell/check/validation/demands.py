@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from groundswell.check.schema.validate import in_range
 from groundswell.check.tables import table_lines
 from groundswell.check.validation.fault import Fault
 from groundswell.check.validation.forms import FORMS, number_or_port_name, share
@@ -64,7 +65,8 @@ def broken(value: Mapping[str, Json], schema: Schema, wanted: tuple[Demand, ...]
             if given in ("", [], {}):
                 yield Fault((demand.field,), "must not be empty")
         elif not (demand.lenient and given in ("", 0)):
-            yield from (fault.below(demand.field) for fault in _each(given, demand.text, minor))
+            part = schema["properties"].get(demand.field, {})
+            yield from (fault.below(demand.field) for fault in _each(given, demand.text, minor, part))
 
 
 def _typed(given: Json, schema: Schema) -> bool:
@@ -73,18 +75,25 @@ def _typed(given: Json, schema: Schema) -> bool:
     return isinstance(given, list) is ("array" in kinds) and isinstance(given, dict) is ("object" in kinds)
 
 
-def _each(given: Json, text: str, minor: int) -> Iterator[Fault]:
+def _each(given: Json, text: str, minor: int, schema: Schema) -> Iterator[Fault]:
+    """What is wrong with a value, or with each of its entries. A number that its type cannot have is told elsewhere."""
     judge, code = _judge(text)
+    schema = schema.get("items", schema)
     listed: list[tuple[Path, Json]]
     if isinstance(given, list):
-        listed = [((str(index),), item) for index, item in enumerate(given)]
+        listed = [((str(index),), _decoded(item, schema)) for index, item in enumerate(given)]
     elif isinstance(given, dict):
         listed = [((key,), key) for key in given]
     else:
         listed = [((), given)]
     for path, item in listed:
-        if problem := judge(item, minor):
+        if in_range(item, schema) and (problem := judge(item, minor)):
             yield Fault(path, problem, code)
+
+
+def _decoded(item: Json, schema: Schema) -> Json:
+    """An entry of a list as the API server reads it: null is an empty text, or 0."""
+    return item if item is not None else "" if "string" in schema.get("type", ()) else 0
 
 
 @cache
@@ -92,7 +101,7 @@ def _judge(text: str) -> tuple[Callable[[Json, int], str], Code]:
     """What judges a value, and the code of what it finds. A value of another type is told by its schema."""
     word, _, rest = text.partition(" ")
     if word == "one":
-        return _one_of(tuple(rest.removeprefix("of ").split())), codes.NOT_VALID
+        return one_of(tuple(rest.removeprefix("of ").split())), codes.NOT_VALID
     if word == "from":
         least, _, most = rest.partition(" to ")
         return _range(int(least), int(most) if most else None), codes.NOT_VALID
@@ -110,7 +119,8 @@ def _judge(text: str) -> tuple[Callable[[Json, int], str], Code]:
     return judge, codes.BAD_NAME if form.name else codes.NOT_VALID
 
 
-def _one_of(values: tuple[str, ...]) -> Callable[[Json, int], str]:
+def one_of(values: tuple[str, ...]) -> Callable[[Json, int], str]:
+    """What judges a text that must be one of some."""
     listed = ", ".join(f"`{value}`" for value in values)
 
     def judge(value: Json, _: int) -> str:

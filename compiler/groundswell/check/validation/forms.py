@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from groundswell.check.digits import whole
 from groundswell.check.schema.formats import fits
+from groundswell.check.validation.addresses import address, network
 from groundswell.check.validation.cron import cron_fault
 
 if TYPE_CHECKING:
@@ -167,10 +169,8 @@ FORMS = {
     "path": Form("a path without `..`", lambda text, _: bool(text) and _without_steps(text), name=False),
     "descending": Form("a relative path without `..`", _plain(_descending), name=False),
     "in-volume": Form("a relative path without `..`", _plain(_in_volume), name=False),
-    "cidr": Form("a network such as `10.0.0.0/8`", lambda text, _: fits("cidr", text.strip()), name=False),
-    "address": Form(
-        "an IP address", lambda text, _: fits("ipv4", text) or fits("ipv6", text), name=False
-    ),
+    "cidr": Form("a network such as `10.0.0.0/8`", network, name=False),
+    "address": Form("an IP address", address, name=False),
     "rule-host": Form(
         "a host's name, perhaps with `*.` before it", lambda text, _: _host(text) and not fits("ipv4", text)
     ),
@@ -190,4 +190,4 @@ def share(value: Json) -> int | None:
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     found = re.fullmatch(r"([0-9]+)%", value) if isinstance(value, str) else None
-    return int(found[1]) if found else None
+    return whole(found[1]) if found else None

@@ -67,6 +67,7 @@ def metadata_faults(item: KubeObject, context: Context) -> Iterator[Fault]:
     yield from (fault.below("metadata") for fault in label_faults(metadata.get("labels"), "labels"))
     yield from (fault.below("metadata") for fault in annotation_faults(metadata.get("annotations")))
     for index, finalizer in enumerate(sequence(metadata.get("finalizers"))):
+        finalizer = "" if finalizer is None else finalizer  # noqa: PLW2901  as the API server reads it
         if isinstance(finalizer, str) and not qualified(finalizer):
             path = ("metadata", "finalizers", str(index))
             yield Fault(path, f"must be {QUALIFIED}, not {shown(finalizer)}", codes.BAD_NAME)

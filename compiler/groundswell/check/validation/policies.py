@@ -13,6 +13,7 @@ from groundswell.check.validation.containers import exactly_one, repeated
 from groundswell.check.validation.demands import shown
 from groundswell.check.validation.fault import Fault
 from groundswell.check.validation.forms import FORMS, subdomain
+from groundswell.check.validation.resources import referring
 from groundswell.diagnostics.codes import validation as codes
 
 if TYPE_CHECKING:
@@ -23,13 +24,6 @@ if TYPE_CHECKING:
     from groundswell.source.located import Json
 
 _RBAC = "rbac.authorization.k8s.io"
-_METRICS = {
-    "Object": "object",
-    "Pods": "pods",
-    "Resource": "resource",
-    "External": "external",
-    "ContainerResource": "containerResource",
-}
 _NOT_IN_PATH = ("//", "/./", "/../", "%2f", "%2F")
 _NOT_LAST = ("/..", "/.")
 
@@ -38,26 +32,6 @@ def disruption_budget(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
     """A PodDisruptionBudget says how many may be missing, or how many must be there."""
     if value.get("minAvailable") is not None and value.get("maxUnavailable") is not None:
         yield Fault((), "must not have both `minAvailable` and `maxUnavailable`")
-
-
-def autoscaler(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
-    """A HorizontalPodAutoscaler, of any version."""
-    least, most = value.get("minReplicas"), value.get("maxReplicas")
-    if isinstance(least, int) and isinstance(most, int) and least > most > 0:
-        yield Fault(("maxReplicas",), f"must not be below `minReplicas`, which is {least}")
-    if isinstance(least, int) and least < 0:
-        yield Fault(("minReplicas",), "must not be below 0")
-
-
-def metric(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
-    """A metric has the part that its type names, and no other."""
-    kind = value.get("type")
-    field = _METRICS.get(kind) if isinstance(kind, str) else None
-    if field and value.get(field) is None:
-        yield Fault((), f"needs `{field}` with the type `{kind}`")
-    for other in _METRICS.values() if field else ():
-        if other != field and value.get(other) is not None:
-            yield Fault((other,), f"must not be there with the type `{kind}`")
 
 
 def ingress(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
@@ -81,6 +55,8 @@ def ingress_path(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
 def ingress_backend(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
     """A backend is a port of a Service, or another object."""
     yield from exactly_one(value, ("service", "resource"))
+    if isinstance(other := value.get("resource"), dict):
+        yield from (fault.below("resource") for fault in referring(other))
     service = value.get("service")
     if isinstance(service, dict):
         port = mapping(service.get("port"))
@@ -171,6 +147,14 @@ def subject(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
         yield Fault(("apiGroup",), f"must be `{'' if account else _RBAC}`, not {shown(group)}")
 
 
+def admission_policy(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+    """A policy of admission says what it is about, and does something."""
+    if value.get("matchConstraints") is None:
+        yield Fault((), "`matchConstraints` is missing")
+    if not value.get("validations") and not value.get("auditAnnotations"):
+        yield Fault((), "needs `validations` or `auditAnnotations`")
+
+
 def webhooks(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
     """Webhooks have names of their own."""
     yield from repeated(value, "webhooks", "name")
@@ -186,6 +170,18 @@ def webhook(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
 def webhook_client(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
     """A webhook is found at an address, or behind a Service."""
     yield from exactly_one(value, ("url", "service"))
+    url, path = value.get("url"), mapping(value.get("service")).get("path")
+    if isinstance(url, str) and not url.lower().startswith("https://"):
+        yield Fault(("url",), f"must begin with `https://`, not be {shown(url)}")
+    if isinstance(path, str) and path and not path.startswith("/"):
+        yield Fault(("service", "path"), f"must begin with `/`, not be {shown(path)}")
+
+
+def webhook_rule(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+    """What a webhook is asked about: everything, or what is listed."""
+    for field in ("apiGroups", "apiVersions", "operations"):
+        if "*" in (listed := sequence(value.get(field))) and len(listed) > 1:
+            yield Fault((field,), "must have no other entry beside `*`")
 
 
 def api_service(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:

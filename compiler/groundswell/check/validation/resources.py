@@ -25,12 +25,16 @@ _STANDARD = frozenset({"cpu", "memory", "ephemeral-storage"})
 _HUGE = "hugepages-"
 _NATIVE = "kubernetes.io/"
 _QUOTA = "requests."
+_PERSISTENT = "io.k8s.api.core.v1.PersistentVolumeSpec"
+_WIDER = "io.k8s.api.core.v1.TypedObjectReference"
+_CONTENTS = frozenset({("", "PersistentVolumeClaim"), ("snapshot.storage.k8s.io", "VolumeSnapshot")})
+"""The groups and kinds that a claim may have its content from; the API server leaves out any other `dataSource`."""
 _SCALES = ("Gi", "Mi", "G", "M")
 
 
 def quantity_fault(value: Json) -> Iterator[Fault]:
     """What is wrong with a quantity, wherever one stands."""
-    if isinstance(value, str | int | float) and not isinstance(value, bool) and _parsed(value) is None:
+    if isinstance(value, str | int | float) and not isinstance(value, bool) and parsed(value) is None:
         yield Fault(
             (), f"must be an amount such as `500m` or `2Gi`, not {shown(value)}{_guess(value)}", codes.BAD_QUANTITY
         )
@@ -41,7 +45,7 @@ def container_resources(resources: Mapping[str, Json], path: Path = ("resources"
     limits, requests = mapping(resources.get("limits")), mapping(resources.get("requests"))
     for part, listed in (("limits", limits), ("requests", requests)):
         for name, value in listed.items():
-            for message in (_named(name), _counted(name, _parsed(value))):
+            for message in (_named(name), _counted(name, parsed(value))):
                 if message:
                     yield Fault((*path, part, name), message, codes.BAD_QUANTITY)
     for name, value in requests.items():
@@ -65,7 +69,7 @@ def claim_resources(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
     if asked.get("storage") is None:
         yield Fault(("resources",), "has no `requests.storage`", codes.BAD_QUANTITY)
     else:
-        size = _parsed(asked["storage"])
+        size = parsed(asked["storage"])
         if size is not None and size <= 0:
             yield Fault(("resources", "requests", "storage"), "must be more than nothing", codes.BAD_QUANTITY)
     modes = sequence(value.get("accessModes"))
@@ -73,7 +77,45 @@ def claim_resources(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
         yield Fault(("accessModes",), "must have no other mode beside `ReadWriteOncePod`")
 
 
-def _parsed(value: Json) -> Fraction | None:
+def persistent_volume(value: Mapping[str, Json], context: Context) -> Iterator[Fault]:
+    """A PersistentVolume has one source, and a size."""
+    known = mapping(context.definitions[_PERSISTENT].get("properties"))
+    sources = [field for field, part in known.items() if str(mapping(part).get("$ref")).endswith("VolumeSource")]
+    if len(found := [field for field in sources if value.get(field) is not None]) != 1:
+        has = " and ".join(f"`{field}`" for field in found) or "none"
+        yield Fault((), f"must have one source, not {has}")
+    capacity = mapping(value.get("capacity"))
+    if set(capacity) != {"storage"}:
+        yield Fault(("capacity",) if "capacity" in value else (), "needs `capacity.storage`, and no other capacity")
+    elif (size := parsed(capacity["storage"])) is not None and size <= 0:
+        yield Fault(("capacity", "storage"), "must be more than nothing", codes.BAD_QUANTITY)
+
+
+def claim(value: Mapping[str, Json], context: Context) -> Iterator[Fault]:
+    """A claim by itself, whose content comes from another claim or from a snapshot; other sources are passed over."""
+    wider = mapping(value.get("spec")).get("dataSourceRef")
+    if isinstance(wider, dict) and _WIDER not in context.definitions:  # else the schema of this definition tells it
+        yield from (fault.below("spec", "dataSourceRef") for fault in referring(wider))
+    source = mapping(mapping(value.get("spec")).get("dataSource"))
+    if (str(source.get("apiGroup") or ""), str(source.get("kind"))) in _CONTENTS and not source.get("name"):
+        yield Fault(("spec", "dataSource"), "`name` is missing")
+
+
+def claim_template(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+    """A claim that is made for a pod, where no source is passed over."""
+    source = mapping(value.get("spec")).get("dataSource")
+    if isinstance(source, dict):
+        yield from (fault.below("spec", "dataSource") for fault in referring(source))
+
+
+def referring(value: Mapping[str, Json]) -> Iterator[Fault]:
+    """What a reference to an object lacks."""
+    for field in ("kind", "name"):
+        if not value.get(field):
+            yield Fault((), f"`{field}` is missing")
+
+
+def parsed(value: Json) -> Fraction | None:
     """The number that a quantity stands for; space around it counts for nothing."""
     return parse_quantity(value.strip() if isinstance(value, str) else value)
 
@@ -82,7 +124,7 @@ def _guess(value: str | float) -> str:
     """What somebody may have meant who wrote `2GB` or `2gb`."""
     number = str(value).rstrip("bBiI")
     for scale in _SCALES:
-        if number.lower().endswith(scale[0].lower()) and _parsed(f"{number[:-1]}{scale}") is not None:
+        if number.lower().endswith(scale[0].lower()) and parsed(f"{number[:-1]}{scale}") is not None:
             return f"; did you mean `{number[:-1]}{scale}`?"
     return ""
 
@@ -118,11 +160,11 @@ def _extended(name: str) -> bool:
 
 def _allowed(name: str, value: Json, limits: Mapping[str, Json]) -> str:
     """What is wrong with a request, given the limits. Whole things cannot be promised to more than one."""
-    amount, limit = _parsed(value), limits.get(name)
+    amount, limit = parsed(value), limits.get(name)
     single = _extended(name) or name.startswith(_HUGE)
     if limit is None:
         return "needs a limit that equals it" if single else ""
-    most = _parsed(limit)
+    most = parsed(limit)
     if amount is None or most is None:
         return ""
     if single and amount != most:

@@ -5,7 +5,9 @@ https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/core/validation/va
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from base64 import b64decode
+from typing import TYPE_CHECKING, NoReturn
 
 from groundswell.check.objects import mapping, sequence
 from groundswell.check.validation.containers import repeated
@@ -33,7 +35,7 @@ _KEYS = {
 """The keys that a Secret of some types must have."""
 
 
-def service(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+def service(value: Mapping[str, Json], context: Context) -> Iterator[Fault]:
     """What is wrong with a Service."""
     kind = value.get("type") or "ClusterIP"
     headless = value.get("clusterIP") == "None"
@@ -44,6 +46,8 @@ def service(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
         yield Fault(("clusterIP",), f"must not be `None` with the type `{kind}`")
     if kind == "ExternalName":
         yield from _external_name(value)
+    else:
+        yield from _own_address(value, context.minor)
     yield from label_faults(value.get("selector"), "selector")
     yield from _ports(value, str(kind))
     outside = kind in _OUTSIDE or (kind == "ClusterIP" and value.get("externalIPs"))
@@ -52,6 +56,16 @@ def service(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
     for field in _BALANCED:
         if kind != "LoadBalancer" and value.get(field) not in (None, []):
             yield Fault((field,), "must only be there with the type `LoadBalancer`")
+
+
+def _own_address(value: Mapping[str, Json], minor: int) -> Iterator[Fault]:
+    """The address of a Service: none, one that it gets, or one that is asked for."""
+    address = value.get("clusterIP")
+    if isinstance(address, str) and address not in {"", "None"} and not FORMS["address"].fits(address, minor):
+        guess = "; did you mean `None`?" if address.lower() == "none" else ""
+        yield Fault(("clusterIP",), f"must be an IP address or `None`, not {shown(address)}{guess}")
+    elif not address and value.get("clusterIPs"):
+        yield Fault(("clusterIPs",), "must only be there beside `clusterIP`")
 
 
 def _external_name(value: Mapping[str, Json]) -> Iterator[Fault]:
@@ -87,11 +101,44 @@ def secret(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
     for key in _KEYS.get(kind, ()) if isinstance(kind, str) else ():
         if key not in data and key not in texts:
             yield Fault(("data",), f"needs `{key}` with the type `{kind}`")
+    yield from _logins(data, texts, str(kind))
     if kind == "kubernetes.io/basic-auth" and not {"username", "password"} & {*data, *texts}:
         yield Fault(("data",), f"needs `username` or `password` with the type `{kind}`")
     size = sum(_decoded(text) for key, text in data.items() if key not in texts) + sum(map(_length, texts.values()))
     if size > _MOST_DATA:
         yield Fault(("data",), f"has {size} bytes, at most {_MOST_DATA} are allowed")
+
+
+def _logins(data: Mapping[str, Json], texts: Mapping[str, Json], kind: str) -> Iterator[Fault]:
+    """Logins at registries, which are JSON. What they are is never told."""
+    for key in _KEYS.get(kind, ()) if "docker" in kind else ():
+        field = "stringData" if key in texts else "data"
+        text = texts.get(key) if key in texts else _plain(data.get(key))
+        if isinstance(text, str) and not _is_map(text):
+            yield Fault((field, key), f"must be a map in JSON with the type `{kind}`")
+
+
+def _plain(text: Json) -> str | None:
+    """What a text in base64 stands for; None when it is none, which its schema tells."""
+    try:
+        return (
+            b64decode("".join(text.split()), validate=True).decode(errors="replace") if isinstance(text, str) else None
+        )
+    except ValueError:
+        return None
+
+
+def _is_map(text: str) -> bool:
+    try:
+        read = json.loads(text, parse_int=str, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return False
+    return read is None or isinstance(read, dict)
+
+
+def _refuse(name: str) -> NoReturn:
+    """`NaN` and such, which Python takes for JSON."""
+    raise ValueError(name)
 
 
 def config_map(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:

@@ -65,7 +65,8 @@ class Shapes:
                 yield from self.values(given, below, (*path, field))
             elif many is _Many.ENTRIES and isinstance(given, list):
                 for index, item in enumerate(given):
-                    yield from self.values(item, below, (*path, field, str(index)))
+                    entry = {} if item is None else item  # as the API server reads it
+                    yield from self.values(entry, below, (*path, field, str(index)))
             elif many is _Many.VALUES and isinstance(given, dict):
                 for key, item in given.items():
                     yield from self.values(item, below, (*path, field, key))

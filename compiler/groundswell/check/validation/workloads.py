@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundswell.check.objects import mapping, sequence
+from groundswell.check.pod_requests import containers_at
+from groundswell.check.validation.demands import shown
 from groundswell.check.validation.fault import Fault
 from groundswell.check.validation.forms import share
 from groundswell.check.validation.pods import mounts
@@ -73,7 +75,9 @@ def replica_set(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
 def replication_controller(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
     """A ReplicationController, whose selector are labels; without one it has those of the template."""
     labels = mapping(value.get("selector"))
-    if value.get("template") is not None:
+    if value.get("template") is None:
+        yield Fault((), "`template` is missing")
+    else:
         yield from _always(value, {"matchLabels": labels} if labels else None)
 
 
@@ -82,10 +86,18 @@ def job(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
     spec = _pod(value)
     if spec.get("restartPolicy") not in _ENDING:
         yield Fault(("template", "spec", "restartPolicy"), "must be one of `OnFailure`, `Never`")
+    elif spec.get("restartPolicy") != "Never" and value.get("podFailurePolicy") is not None:
+        yield Fault(("template", "spec", "restartPolicy"), "must be `Never` beside a `podFailurePolicy`")
     indexed = value.get("completionMode") == "Indexed"
     if indexed and value.get("completions") is None and value.get("parallelism") is not None:
         yield Fault((), "needs `completions` beside `parallelism` with the mode `Indexed`")
     yield from mounts(spec, ("template", "spec"))
+
+
+def failure_rule(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+    """A rule on failed pods is about how they ended, or about their state."""
+    if bool(value.get("onExitCodes")) == bool(value.get("onPodConditions")):
+        yield Fault((), "must have either `onExitCodes` or `onPodConditions`")
 
 
 def cron_job(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
@@ -98,7 +110,11 @@ def cron_job(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
 
 
 def pod(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
-    """A pod that is no template."""
+    """A pod that is no template, whose images the API server looks at more closely."""
+    for place, container in containers_at(mapping(value.get("spec"))):
+        image = container.get("image")
+        if isinstance(image, str) and image != image.strip():
+            yield Fault(("spec", *map(str, place), "image"), f"must have no space around it: {shown(image)}")
     yield from mounts(mapping(value.get("spec")), ("spec",))
 
 

@@ -254,12 +254,26 @@ def test_whichever_rename_fails_the_old_tree_is_left_or_comes_back(
     assert verify(out) == ()
 
 
+def test_what_links_in_an_old_tree_lead_to_stays(out: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    (kept / "file").write_text("")
+    folder = tmp_path / ".out.groundswell" / "old" / "folder"
+    folder.mkdir(parents=True)
+    (folder / "to-folder").symlink_to(kept)
+    (folder / "to-file").symlink_to(kept / "file")
+    swap.clean(folder.parents[1])
+    assert not folder.parent.exists()
+    assert (kept / "file").exists()
+    assert write(NEW, out) == ()
+
+
 def test_an_old_tree_that_cannot_be_removed_is_only_a_warning(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(path: Path) -> None:
         raise PermissionError(13, "Permission denied", str(path))
 
     with monkeypatch.context() as patched:
-        patched.setattr(shutil, "rmtree", refuse)
+        patched.setattr("groundswell.bundle.swap._remove", refuse)
         (finding,) = write(NEW, out)
     assert (finding.code, finding.severity.value) == ("I108", "warning")
     assert tree(out) == expected(NEW)

@@ -231,7 +231,7 @@ def volume(path: str, kind: str = "") -> str:
         ("/opt/cni/bin", "DirectoryOrCreate", ""),
         ("/system/agent", "DirectoryOrCreate", ""),
         ("/root", "", ""),
-        ("/root/.agent", "", "K513"),
+        ("/boot/agent", "", "K513"),
         ("/etc/os-release", "File", ""),
         ("/etc/agent", "DirectoryOrCreate", "K513"),
         ("/etc/agent", "Directory", ""),

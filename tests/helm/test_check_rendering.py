@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from groundswell.check.helm_release import usable_helm
+from groundswell.check.helm_release import helm_meanwhile
 from helm.check_site import CHARTS, copy_chart, findings, write_catalog
 from helm.test_check_charts import Repository
 from helm_binaries import helm_binaries
@@ -195,7 +195,8 @@ def test_behind_a_script_another_helm_is_noticed(tmp_path: Path) -> None:
         real.unlink(missing_ok=True)
         real.symlink_to(helm_binaries()[major])
         os.utime(script, (1, 1))
-        found, problems = usable_helm({**os.environ, "GROUNDSWELL_HELM": str(script)})
+        with helm_meanwhile({**os.environ, "GROUNDSWELL_HELM": str(script)}) as answer:
+            found, problems = answer()
         assert not problems
         assert found is not None
         identities.append(found.identity)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from groundswell.check.actions import ACTION, TEXT, prints_text, unquoted
 from groundswell.check.chart_facts import IMPURE, impure_functions
-from groundswell.check.template_files import handed_to_tpl, is_rendered, is_values
+from groundswell.check.template_files import handed_to_tpl, is_rendered, is_values, is_verbatim
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ def assembled(files: Sequence[tuple[str, bytes]]) -> tuple[tuple[str, str], ...]
     if any(b".Files" in data and is_rendered(name) for name, data in files):
         handed = handed_to_tpl(files)
         for name, data in files:
-            known = is_rendered(name, handed) or is_values(name) or name.endswith(_UNREAD) or "/crds/" in f"/{name}"
+            known = is_rendered(name, handed) or is_values(name) or name.endswith(_UNREAD) or is_verbatim(name)
             if not known and _BEGUN in data:
                 found |= {(function, name): None for function in impure_functions(data)}
     return tuple(sorted(found))

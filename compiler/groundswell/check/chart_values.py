@@ -16,7 +16,7 @@ from groundswell.check.objects import mapping, sequence
 from groundswell.check.schema_values import add_schema
 from groundswell.check.template_files import chart_of
 from groundswell.check.value_reads import Reads, Use
-from groundswell.diagnostics.suggest import nearest
+from groundswell.diagnostics.suggest import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -99,7 +99,7 @@ class ChartValues:
         beside = {other[-1] for other in paths if other[:-1] == path[:-1]}
         guess = nearest(path[-1], beside)
         if guess:
-            return f"did you mean `{format_path((*path[:-1], guess))}`?"
+            return did_you_mean(format_path((*path[:-1], guess)))
         others = [other for other in paths if other[-1] == path[-1]]
         return f"the chart has `{format_path(others[0])}`" if len(others) == 1 else ""
 

@@ -30,7 +30,7 @@ class Crd(NamedTuple):
     @property
     def ahead(self) -> bool:
         """Whether Helm creates it before the rest of its chart: only files of `crds/` are."""
-        return "/crds/" in self.definition.source and "/templates/" not in self.definition.source
+        return self.definition.verbatim
 
     @property
     def apis(self) -> Iterator[str]:

@@ -35,19 +35,13 @@ class _Release(NamedTuple):
 Usable: TypeAlias = "tuple[Helm | None, tuple[Diagnostic, ...]]"
 
 
-def usable_helm(environment: Mapping[str, str]) -> Usable:
-    """The binary to render with, or the finding that there is none or that it is too old.
-
-    A binary is asked once; one that decides anew each time what is run is asked each time, and is told apart by what
-    it answers.
-    """
-    with helm_meanwhile(environment) as answer:
-        return answer()
-
-
 @contextmanager
 def helm_meanwhile(environment: Mapping[str, str]) -> Iterator[Callable[[], Usable]]:
-    """The same while something else is done: what is given waits for the answer. An interrupt ends the binary, too."""
+    """The binary to render with, or the finding that there is none or that it is too old, while something else is done.
+
+    What is given waits for the answer. A binary is asked once; one that decides anew each time what is run is asked
+    each time, and is told apart by what it answers. An interrupt ends it, too.
+    """
     helm = find_helm(environment)
     if helm is None:
         yield lambda: (None, (codes.NO_HELM("there is no `helm` on PATH, and `GROUNDSWELL_HELM` names none"),))

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.check.definition_text import shortened
+from groundswell.check.template_files import is_verbatim
 from groundswell.deploy.scopes import Scope, scope
 from groundswell.diagnostics.diagnostic import Severity
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from groundswell.source.located import Json
 
 _SOURCE = re.compile(rb"^# Source: (.*)$", re.MULTILINE)
-_VERBATIM = re.compile(r"[^/]+/(?:charts/[^/]+/)*crds/")
 
 _INSTALLING = frozenset({"pre-install", "post-install", "pre-upgrade", "post-upgrade", "crd-install"})
 """Hooks that run when a bundle is installed: for Argo CD every sync is an upgrade as well."""
@@ -96,7 +96,7 @@ class KubeObject(NamedTuple):
     @property
     def verbatim(self) -> bool:
         """Whether it comes from a chart's `crds/`, where nothing is a template: it is the same in every rendering."""
-        return _VERBATIM.match(self.source) is not None
+        return is_verbatim(self.source.partition("/")[2])
 
     @property
     def identity(self) -> Identity:

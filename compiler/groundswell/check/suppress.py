@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.diagnostics.codes import kubernetes as codes
 from groundswell.diagnostics.diagnostic import Related, failed
-from groundswell.diagnostics.suggest import nearest
+from groundswell.diagnostics.suggest import suggestion
 from groundswell.source.bounded import read_bounded
 
 if TYPE_CHECKING:
@@ -111,17 +111,15 @@ def _entry(node: Located) -> Suppression | Diagnostic:
             return codes.SUPPRESSION_FAULTY(f"the entry has no `{name}`", node.span, help=f"add `{name}: …`")
     for name in data:
         if name not in _FIELDS:
-            guess = nearest(str(name), _FIELDS)
-            advice = f"did you mean `{guess}`?" if guess else ""
             text = f"`{name}` is no field of a suppression"
-            return codes.SUPPRESSION_FAULTY(text, node.key_span(name), help=advice)
+            return codes.SUPPRESSION_FAULTY(text, node.key_span(name), help=suggestion(str(name), _FIELDS))
         if not isinstance(data[name], str) or not data[name].strip():
             return codes.SUPPRESSION_FAULTY(f"`{name}` must be a text that is not empty", node[name].span)
     if data["code"] not in (known := _codes()):
         listed = {code.code for code in codes.CODES}
-        guess = None if data["code"] in listed else nearest(data["code"], known)
+        advice = "" if data["code"] in listed else suggestion(data["code"], known)
         text = f"`{data['code']}` is no code of a rule, whose findings alone can be accepted"
-        return codes.SUPPRESSION_FAULTY(text, node["code"].span, help=f"did you mean `{guess}`?" if guess else "")
+        return codes.SUPPRESSION_FAULTY(text, node["code"].span, help=advice)
     return Suppression(data["code"], data["component"], data.get("object", ""), data["reason"], node.span)
 
 

@@ -8,6 +8,7 @@ from groundswell.check.needs.namespaces import EVERY_CLUSTER_HAS, makers
 from groundswell.check.rule import Found, Rule, about
 from groundswell.deploy.scopes import Scope, scope
 from groundswell.diagnostics.codes import kubernetes as codes
+from groundswell.diagnostics.enumeration import first_few
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,9 +27,8 @@ def judge(rendering: Rendering) -> Iterator[Found]:
             if item.namespace and item.namespace not in made and _in_a_namespace(item, rendering):
                 strangers.setdefault(item.namespace, []).append(item)
         for namespace, items in strangers.items():
-            others = f" and {len(items) - 1} more" if len(items) > 1 else ""
-            subject = f"`{items[0].title}`{others} of `{rendered.folder.name}`"
-            message = f"{subject} needs the namespace `{namespace}`, which nothing makes"
+            subject = first_few([f"`{item.title}`" for item in items], 1)
+            message = f"{subject} of `{rendered.folder.name}` needs the namespace `{namespace}`, which nothing makes"
             yield about(codes.NO_NAMESPACE, rendered, message, items[0], path=("metadata", "namespace"))
 
 

@@ -11,6 +11,7 @@ from groundswell.check.rule import Found, Rule, about
 from groundswell.check.tables import table_lines
 from groundswell.check.template_values import subcharts, values_read
 from groundswell.diagnostics.codes import kubernetes as codes
+from groundswell.diagnostics.enumeration import first_few
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -35,11 +36,8 @@ def judge(rendering: Rendering) -> Iterator[Found]:
             told.add(item.title)
             kept = [path for path in paths if not _ignored(rendered, item, path)]
             if kept:
-                shown = ", ".join(f"`{'.'.join(path) or item.kind}`" for path in kept[:_SHOWN])
-                others = f" and {len(kept) - _SHOWN} more" if len(kept) > _SHOWN else ""
-                message = (
-                    f"`{item.title}` of `{rendered.folder.name}` can differ each time it is rendered: {shown}{others}"
-                )
+                shown = first_few([f"`{'.'.join(path) or item.kind}`" for path in kept], _SHOWN)
+                message = f"`{item.title}` of `{rendered.folder.name}` can differ each time it is rendered: {shown}"
                 yield about(codes.IMPURE, rendered, message, item, advice=_advice(rendered, item))
         uses = rendered.undecided or (() if told else rendered.facts.seen_in(rendered.text).assembled)
         if uses:
@@ -122,8 +120,7 @@ def _advice(rendered: RenderedFolder, item: KubeObject) -> str:
 
 def _listed(uses: Sequence[tuple[str, str]]) -> str:
     """Functions with the files that use them, the first few."""
-    others = f" and {len(uses) - _SHOWN} more" if len(uses) > _SHOWN else ""
-    return ", ".join(f"`{function}` in `{file}`" for function, file in uses[:_SHOWN]) + others
+    return first_few([f"`{function}` in `{file}`" for function, file in uses], _SHOWN)
 
 
 @cache

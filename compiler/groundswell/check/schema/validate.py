@@ -15,7 +15,7 @@ from groundswell.check.schema.formats import fits
 from groundswell.check.schema.lists import repeated
 from groundswell.check.schema.patterns import translated
 from groundswell.check.schema.violation import Effect, Violation
-from groundswell.diagnostics.suggest import nearest
+from groundswell.diagnostics.suggest import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -257,9 +257,9 @@ def _fields(value: Mapping[str, Json], schema: Schema, rules: Rules, path: Path)
         elif isinstance(other, dict):
             yield from violations(child, other, rules, (*path, name))
         elif closed and name not in free:
-            guess = nearest(name, properties)
-            hint = f"; did you mean `{guess}`?" if guess else ""
-            yield Violation((*path, name), f"is not a field of the schema{hint}", Effect.DROPPED)
+            hint = suggestion(name, properties)
+            message = f"is not a field of the schema{hint and f'; {hint}'}"
+            yield Violation((*path, name), message, Effect.DROPPED)
 
 
 def _embedded(value: Mapping[str, Json], path: Path) -> Iterator[Violation]:

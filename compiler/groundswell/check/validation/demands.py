@@ -10,7 +10,7 @@ from groundswell.check.tables import table_lines
 from groundswell.check.validation.fault import Fault
 from groundswell.check.validation.forms import FORMS, number_or_port_name, share
 from groundswell.diagnostics.codes import validation as codes
-from groundswell.diagnostics.suggest import nearest
+from groundswell.diagnostics.suggest import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -126,8 +126,8 @@ def one_of(values: tuple[str, ...]) -> Callable[[Json, int], str]:
     def judge(value: Json, _: int) -> str:
         if not isinstance(value, str) or value in values:
             return ""
-        guess = nearest(value, values)
-        return f"must be one of {listed}, not {shown(value)}" + (f"; did you mean `{guess}`?" if guess else "")
+        hint = suggestion(value, values)
+        return f"must be one of {listed}, not {shown(value)}{hint and f'; {hint}'}"
 
     return judge
 

@@ -39,6 +39,11 @@ class ChartAt(NamedTuple):
         """Whether it is the archive as published; only that has a digest which a lock can hold."""
         return self.path.is_file()
 
+    @property
+    def size(self) -> int:
+        """The bytes of the archive, which tell about how long helm takes for it; 0 for a folder."""
+        return self.path.stat().st_size if self.archive else 0
+
     def problem(self, name: str, version: str) -> str:
         """Why the chart with this name and version in it is not the one that it is taken for; "" when it is."""
         if self.named is None or _is(self.named, name, version):

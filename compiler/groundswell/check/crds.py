@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from groundswell.check.definition_properties import keys_in, trimmed
 from groundswell.check.definition_text import undescribed
 from groundswell.check.objects import KubeObject, mapping, sequence
 from groundswell.source.reader import Dialect, read
@@ -39,11 +40,15 @@ class Crd(NamedTuple):
             yield f"{self.group}/{version}"
             yield f"{self.group}/{version}/{self.kind}"
 
-    def schema(self, version: str) -> Mapping[str, Json] | None:
-        """The schema of a served version; None for any other. Only here schemas that were put off are read."""
+    def schema(self, version: str, names: frozenset[str]) -> Mapping[str, Json] | None:
+        """The schema of a served version, for values whose keys are among `names`; None for any other version.
+
+        Only here schemas that were put off are read, and of these no more than such values ask for.
+        """
         if version not in self.versions:
             return None
-        for item in map(mapping, sequence(mapping(complete(self.definition).get("spec")).get("versions"))):
+        data = _whole(self.definition.whole, names) if self.definition.whole else self.definition.data
+        for item in map(mapping, sequence(mapping(data.get("spec")).get("versions"))):
             if str(item.get("name")) == version:
                 return mapping(mapping(item.get("schema")).get("openAPIV3Schema"))
         return None
@@ -56,7 +61,7 @@ def is_crd(item: KubeObject) -> bool:
 
 def complete(definition: KubeObject) -> Mapping[str, Json]:
     """A definition with the schemas that were put off, though without descriptions."""
-    return _whole(definition.whole) if definition.whole else definition.data
+    return _whole(definition.whole, None) if definition.whole else definition.data
 
 
 def crds_of(objects: Iterable[KubeObject]) -> Iterator[Crd]:
@@ -76,7 +81,13 @@ def crds_of(objects: Iterable[KubeObject]) -> Iterator[Crd]:
             )
 
 
+def keys_of(objects: Iterable[KubeObject]) -> frozenset[str]:
+    """Every key in objects, which tells how much of a schema they can be held against."""
+    return frozenset(key for item in objects for key in keys_in(item.data))
+
+
 @lru_cache(maxsize=64)
-def _whole(text: bytes) -> Mapping[str, Json]:
-    documents, _ = read(undescribed(text), "definition", Dialect.GO)
+def _whole(text: bytes, names: frozenset[str] | None) -> Mapping[str, Json]:
+    text = undescribed(text)
+    documents, _ = read(text if names is None else trimmed(text, names), "definition", Dialect.GO)
     return mapping(documents[0].data) if documents else {}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from groundswell.check.alone import alone
-from groundswell.check.crds import crds_of
+from groundswell.check.crds import crds_of, keys_of
 from groundswell.check.objects import objects_of
 from groundswell.check.rendering import RenderedFolder, Rendering, scoped
 from groundswell.check.stand_ins import EITHER, REPLACED, Variant
@@ -36,7 +37,8 @@ class Progress:
         self._waiting: list[Job] = []
         self._unjudged: list[str] = []
         self._crds: dict[tuple[str, str], Crd] = {}
-        self._custom: set[tuple[str, str, str]] = set()
+        self._custom: defaultdict[tuple[str, str], list[KubeObject]] = defaultdict(list)
+        self._read: set[tuple[str, str]] = set()
         self._variants: dict[tuple[str, Variant], tuple[KubeObject, ...] | None] = {}
 
     def take(self, outcome: Outcome) -> tuple[Variant, ...]:
@@ -100,10 +102,14 @@ class Progress:
     def _prepare(self, objects: tuple[KubeObject, ...]) -> None:
         """Read the schemas of definitions that custom resources need: the rules will, when helm has nothing to do."""
         self._crds |= {(crd.group, crd.kind): crd for crd in crds_of(objects)}
-        self._custom |= {(item.group, item.kind, item.version) for item in objects if item.custom}
-        for group, kind, version in [kind for kind in self._custom if kind[:2] in self._crds]:
-            self._crds[group, kind].schema(version)
-            self._custom.discard((group, kind, version))
+        for item in objects:
+            if item.custom:
+                self._custom[item.group, item.kind].append(item)
+        for kind in (self._custom.keys() & self._crds.keys()) - self._read:
+            self._read.add(kind)
+            items = self._custom[kind]
+            for version in {item.version for item in items}:
+                self._crds[kind].schema(version, keys_of(items))
 
     def ready(self) -> list[Job]:
         """The jobs that need not wait any longer: every folder of an earlier wave is there."""

@@ -21,7 +21,7 @@ from groundswell.check.stand_ins import Variant
 from groundswell.diagnostics.codes import kubernetes as codes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from concurrent.futures import Future, ThreadPoolExecutor
     from pathlib import Path
 
@@ -64,40 +64,56 @@ def render_all(
         The rendering, and why each folder whose chart is at hand is missing in it.
     """
     jobs = [job for row in subject.rows if (job := _job(subject, row, charts)) is not None]
-    waves = {folder.name: folder.wave for folder in subject.plan.folders}
-    # What others wait for comes first: the charts of earlier waves, and of these such as had to wait themselves.
-    tasks: deque[Callable[[], Outcome]] = deque(
-        partial(_first, job, _values(subject, job), renderer)
-        for job in sorted(jobs, key=lambda job: waves[job.row.folder])
-    )
-    running: set[Future[Outcome]] = set()
     with workers(renderer.helm, _WORKERS) as pool:
-        _submit(tasks, running, pool)
+        queue = _Queue(pool)
+        queue.add([partial(_first, job, _values(subject, job), renderer) for job in _urgent_first(jobs, subject)])
         from groundswell.check.progress import Progress  # noqa: PLC0415  helm is at work by now
 
         meanwhile()
         state = Progress(subject, target, {job.row.folder for job in jobs})
-        while running:
-            finished, running = wait(running, return_when=FIRST_COMPLETED)
-            _submit(tasks, running, pool)
-            for future in finished:
-                outcome = future.result()
-                tasks.extend(
-                    partial(_render, outcome.job, renderer, outcome.apis, variant) for variant in state.take(outcome)
-                )
+        while finished := queue.finished():
+            for outcome in finished:
+                besides = state.take(outcome)
+                queue.add([partial(_render, outcome.job, renderer, outcome.apis, variant) for variant in besides])
                 if outcome.result is not None and outcome.variant is Variant.PLAIN:
                     progress(outcome.job.row.folder)
-            tasks.extendleft(partial(_render, job, renderer, state.apis(job)) for job in state.ready())
-            _submit(tasks, running, pool)
+            ready = _urgent_first(state.ready(), subject)
+            queue.add([partial(_render, job, renderer, state.apis(job)) for job in ready])
             state.judge()
         rendering = _compared(state, state.rendering(), {job.row.folder: job for job in jobs}, renderer)
     return rendering, tuple(state.findings)
 
 
-def _submit(tasks: deque[Callable[[], Outcome]], running: set[Future[Outcome]], pool: ThreadPoolExecutor) -> None:
-    """Hand on as many tasks as keep all workers busy while results are read; those behind can still be overtaken."""
-    while tasks and len(running) < 2 * _WORKERS:
-        running.add(pool.submit(tasks.popleft()))
+class _Queue:
+    """Tasks for the workers of a pool. Which is the next is decided when one is free, so that others can overtake."""
+
+    def __init__(self, pool: ThreadPoolExecutor) -> None:
+        """There are none."""
+        self._pool = pool
+        self._tasks: deque[Callable[[], Outcome]] = deque()
+        self._running: set[Future[Outcome]] = set()
+
+    def add(self, tasks: Sequence[Callable[[], Outcome]]) -> None:
+        """Have tasks done in this order, before those that were added earlier."""
+        self._tasks.extendleft(reversed(tasks))
+        self._running.update(self._pool.submit(self._next) for _ in tasks)
+
+    def finished(self) -> list[Outcome]:
+        """How those ended that are done since the last time, once there is one; none when all are."""
+        done, self._running = wait(self._running, return_when=FIRST_COMPLETED)
+        return [future.result() for future in done]
+
+    def _next(self) -> Outcome:
+        return self._tasks.popleft()()
+
+
+def _urgent_first(jobs: Iterable[Job], subject: Subject) -> list[Job]:
+    """What others wait for, that is the charts of earlier waves, and of these what takes long, as large archives do.
+
+    What stands in the first level waits for nothing, whatever its wave.
+    """
+    waves = {folder.name: folder.wave if folder.level else 0 for folder in subject.plan.folders}
+    return sorted(jobs, key=lambda job: (waves[job.row.folder], -job.chart.size if job.chart else 0))
 
 
 def _compared(state: Progress, rendering: Rendering, jobs: Mapping[str, Job], renderer: Renderer) -> Rendering:

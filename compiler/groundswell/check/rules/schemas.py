@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from groundswell.check.crds import keys_of
 from groundswell.check.rule import Found, Rule, about
 from groundswell.check.schema.kubernetes import METADATA, builtin
 from groundswell.check.schema.sound import sound
@@ -53,7 +54,9 @@ def judge(rendering: Rendering) -> Iterator[Found]:
 def _served(kind: Kind, rendering: Rendering) -> Iterator[Schema]:
     """The schemas that definitions in the bundle have for a kind, in the version in which they serve it."""
     group, version, name = kind
-    schemas = (crd.schema(version) for crd in rendering.crds.get((group, name), ()))
+    crds = rendering.crds.get((group, name), ())
+    names = keys_of(item for item in rendering.objects if crds and item.kind == name and item.group == group)
+    schemas = (crd.schema(version, names) for crd in crds)
     return (schema for schema in schemas if schema is not None)
 
 

@@ -88,6 +88,6 @@ def keys_of(objects: Iterable[KubeObject]) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def _whole(text: bytes, names: frozenset[str] | None) -> Mapping[str, Json]:
-    text = undescribed(text)
-    documents, _ = read(text if names is None else trimmed(text, names), "definition", Dialect.GO)
+    text = text if names is None else trimmed(text, names)
+    documents, _ = read(undescribed(text), "definition", Dialect.GO)
     return mapping(documents[0].data) if documents else {}

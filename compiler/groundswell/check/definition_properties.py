@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,7 +13,8 @@ if TYPE_CHECKING:
     from groundswell.source.located import Json
 
 _SCHEMA = re.compile(rb"^(?P<at> +)openAPIV3Schema:\n(?P<schema>(?:(?P=at) .*\n|[ ]*\n)+)", re.MULTILINE)
-_PARTS = frozenset({b"items", b"additionalProperties"})
+_PARTS = frozenset({b"properties", b"items", b"additionalProperties"})
+_KEY = re.compile(rb""" *(?P<key>[\w.$/@-]+|"[^"\n]*"|'[^'\n]*'):(?=\s)""")
 # A default on one line that brings no keys with it.
 _SCALAR = re.compile(rb" *default: +(?:\{\}|\[\]|[^\s{\[&*].*)\n")
 # An alias, whose anchor may be gone.
@@ -47,11 +49,9 @@ def _schema(block: bytes, known: set[bytes]) -> bytes:
     if any(word == b"default" and not _SCALAR.fullmatch(lines) for word, lines in entries):
         return block
     for index, (word, lines) in enumerate(entries):
-        line, end, below = lines.partition(b":\n")
-        if word == b"properties":
-            entries[index] = word, line + end + _properties(below, known)
-        elif word in _PARTS:
-            entries[index] = word, line + end + _schema(below, known)
+        line, below = _split(lines)
+        if below and word in _PARTS:
+            entries[index] = word, line + (_properties if word == b"properties" else _schema)(below, known)
     return b"".join(lines for _, lines in entries) or block
 
 
@@ -59,12 +59,18 @@ def _properties(block: bytes, known: set[bytes]) -> bytes:
     """The lines of a map from names to schemas."""
     entries = _entries(block)
     for index, (name, lines) in enumerate(entries):
-        line, end, below = lines.partition(b":\n")
-        if name in known or _has_default(below):
-            entries[index] = name, line + end + _schema(below, known)
-        elif end:
-            entries[index] = name, line + b": {}\n"
+        line, below = _split(lines)
+        if below and (name in known or _has_default(below)):
+            entries[index] = name, line + _schema(below, known)
+        elif below:
+            entries[index] = name, line.replace(b":\n", b": {}\n")
     return b"".join(lines for _, lines in entries) or block
+
+
+def _split(lines: bytes) -> tuple[bytes, bytes]:
+    """The line of a key, and those below it when its value is in block style, else b""."""
+    line, end, below = lines.partition(b":\n")
+    return (line + end, below) if b"\n" not in line else (lines, b"")
 
 
 def _has_default(schema: bytes) -> bool:
@@ -74,8 +80,14 @@ def _has_default(schema: bytes) -> bool:
 
 def _entries(block: bytes) -> list[tuple[bytes, bytes]]:
     """The keys of a map in block style, each with all its lines; none when it is written in another way."""
-    found = [(entry["key"].strip(b"\"'"), entry[0]) for entry in _entry(_indent(block)).finditer(block)]
-    return found if sum(len(lines) for _, lines in found) == len(block) else []
+    starts = [0, *(found.start() + 1 for found in _line(_indent(block)).finditer(block)), len(block)]
+    entries = [block[start:end] for start, end in pairwise(starts)]
+    keys = [_KEY.match(entry) for entry in entries]
+    return (
+        [(key["key"].strip(b"\"'"), entry) for key, entry in zip(keys, entries, strict=True) if key]
+        if all(keys)
+        else []
+    )
 
 
 def _indent(block: bytes) -> int:
@@ -83,8 +95,6 @@ def _indent(block: bytes) -> int:
 
 
 @cache
-def _entry(indent: int) -> re.Pattern[bytes]:
-    """A key that is indented by so many spaces, with what is below it: lists may stand at their key's indentation."""
-    at = rb" {%d}" % indent
-    key = rb"""(?P<key>[\w.$/@-]+|"[^"\n]*"|'[^'\n]*')"""
-    return re.compile(rb"^" + at + key + rb":(?=\s).*\n(?:" + at + rb"(?: |- ).*\n|[ ]*\n)*", re.MULTILINE)
+def _line(indent: int) -> re.Pattern[bytes]:
+    """The beginning of a line that is indented by so many spaces, unless it goes on with a list at its key's depth."""
+    return re.compile(rb"\n {%d}(?![ \n]|- )" % indent)

@@ -10,8 +10,10 @@ import pytest
 
 import validation_samples
 from e2e.cluster_objects import path_of
+from e2e.control_plane import control_plane
 from groundswell.check.objects import KubeObject
 from groundswell.check.schema.kubernetes import Builtin, builtin, not_required, oldest
+from groundswell.check.tables import table_lines
 from groundswell.check.validation.demands import demands
 from groundswell.check.validation.fault import Context
 from groundswell.check.validation.metadata import metadata_faults
@@ -20,6 +22,7 @@ from groundswell.check.validation.table import validated
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping
+    from pathlib import Path
 
     from e2e.control_plane import ControlPlane
     from groundswell.check.validation.demands import Demand
@@ -27,12 +30,14 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.e2e
 
 NAMESPACE = "kube-system"  # exempt from the policies on pods
-GATED = frozenset({"Lt", "Gt", "IPv6", "RequireDualStack", "FailIndex"})  # fit where something else says so
+GATED = frozenset({"IPv6", "RequireDualStack", "FailIndex", "Unmasked"})  # fit where something else says so
 OTHERWISE = frozenset(
     {"APIService", "ClusterTrustBundle", "CustomResourceDefinition", "IPAddress"}
 )  # follow the content
 KEYS = frozenset({("io.k8s.api.core.v1.EvictionResponder", "name")})
 """Fields of what this server leaves out, that server-side apply wants all the same: keys of entries of a list."""
+EMULATED = 34
+"""The oldest minor that the server can stand for."""
 NAMES = ("a", "A_b", "a.b", "1a", "a/b", "a" * 64)
 
 
@@ -93,12 +98,29 @@ def test_objects_are_refused_where_the_api_server_refuses_them(judges: Judges) -
     assert found == {}
 
 
+@pytest.mark.usefixtures("judges")  # the programs are there
+def test_samples_are_judged_for_an_older_version_as_its_server_judges_them(tmp_path: Path) -> None:
+    """The server emulates the version: it has the features that were there, and on."""
+    with control_plane(tmp_path, [f"--emulated-version=1.{EMULATED}"]) as older:
+        server = Judges(older).server
+        found = {}
+        for sample in validation_samples.samples():
+            theirs, ours = server(sample.item), validation_samples.judged(sample.item, EMULATED)
+            if bool(theirs) != bool(ours):
+                found[sample.name] = (theirs, ours)
+    assert found == {}
+
+
 def values_for(demand: Demand, known: Container[str]) -> Iterator[Any]:
     """What is tried in a field: some that fit, and some that do not. Less of it for a form that is `known` already."""
     word, _, rest = demand.text.partition(" ")
     texts = ("", "a", "A b") if demand.text in known else validation_samples.TEXTS
     if word == "one":
-        yield from ("", "Wrong", *(value for value in rest.removeprefix("of ").split() if value not in GATED))
+        yield from (
+            "",
+            "Wrong",
+            *(name for value in rest.removeprefix("of ").split() if (name := value.partition("@")[0]) not in GATED),
+        )
     elif word == "from":
         least, _, most = rest.partition(" to ")
         yield from (int(least) - 1, int(least), 0, *((int(most), int(most) + 1) if most else ()))
@@ -182,6 +204,15 @@ def _required(minor: int, relieved: set[tuple[str, str]]) -> Iterator[tuple[str,
             required = {*known.definitions[name].get("required", ()), *(field for of, field in relieved if of == name)}
             for field in sorted(required & set(value)) if isinstance(value, dict) else ():
                 yield base, ".".join((*path, field)), (name, field)
+
+
+def test_the_time_zones_of_the_table_are_those_of_the_api_server(judges: Judges) -> None:
+    """Each as it stands there, and in small letters, which none has."""
+    lines = (line.split("\t") for line in table_lines("time-zones.tsv"))
+    names = [f"{area}/{name}".lstrip("/") for area, listed in lines for name in listed.split()]
+    tried = {*names, *map(str.lower, names)}
+    samples = {name: validation_samples.changed("CronJob", "spec.timeZone", name) for name in tried}
+    assert judges.differing(samples.items()) == {}
 
 
 def test_a_spec_that_is_not_there_is_one_without_fields(judges: Judges) -> None:

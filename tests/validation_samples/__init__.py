@@ -51,7 +51,7 @@ def bases() -> Mapping[str, dict[str, Any]]:
 
 def samples() -> Iterator[Sample]:
     """Every change."""
-    for file in ("metadata", "resources", "pods", "workloads", "others"):
+    for file in ("metadata", "resources", "limits", "pods", "pods_alone", "workloads", "webhooks", "others"):
         for entry in _read(file):
             base, field = entry["base"], entry["field"]
             for fine in (True, False):

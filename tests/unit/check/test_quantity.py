@@ -32,6 +32,13 @@ from groundswell.check.quantity import format_bytes, parse_quantity
         ("-", 0),
         ("2.", 2),
         ("1e100", 10**100),
+        ("1e0003", 1000),
+        ("1e+0003", 1000),
+        ("15e-0001", Fraction(3, 2)),
+        ("0e9999", 0),
+        ("1e9223372036854775808", None),
+        ("1e-9223372036854775809", None),
+        (f"1e{'9' * 5000}", None),
         ("e", None),
         ("\u0661", None),
         (True, None),
@@ -46,6 +53,15 @@ def test_quantities_are_read_as_kubernetes_reads_them(text: object, number: Frac
 @given(st.integers(0, 2**70))
 def test_bytes_are_written_so_that_they_read_back(number: int) -> None:
     assert parse_quantity(format_bytes(Fraction(number))) == number
+
+
+@pytest.mark.parametrize("text", ["1e1000", "1E10000", "1e2147483648", "1e9223372036854775807"])
+def test_an_exponent_may_be_as_large_as_an_integer(text: str) -> None:
+    large, small = parse_quantity(text), parse_quantity(text.replace("e", "e-").replace("E", "e-"))
+    assert large is not None
+    assert large >= 10**999
+    assert small is not None
+    assert 0 < small <= Fraction(1, 10**999)
 
 
 @given(st.text(max_size=8))

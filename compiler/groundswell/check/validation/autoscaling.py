@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from groundswell.check.objects import mapping
+from groundswell.check.objects import mapping, sequence
 from groundswell.check.validation.containers import given
 from groundswell.check.validation.demands import shown
 from groundswell.check.validation.fault import Fault
@@ -37,14 +37,20 @@ _WANTED = {
 _ONE_OF_THEM = frozenset({"Resource", "External", "ContainerResource"})
 """The metrics whose target must not have more than one of them."""
 
+_TO_NOTHING = 37
+"""The minor from which on there may be no pod at all, as long as a metric is left."""
+_LASTING = ("Object", "External")
 
-def autoscaler(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+
+def autoscaler(value: Mapping[str, Json], context: Context) -> Iterator[Fault]:
     """A HorizontalPodAutoscaler, of any version."""
     least, most = value.get("minReplicas"), value.get("maxReplicas")
     if isinstance(least, int) and isinstance(most, int) and least > most > 0:
         yield Fault(("maxReplicas",), f"must not be below `minReplicas`, which is {least}")
-    if isinstance(least, int) and least < 0:
-        yield Fault(("minReplicas",), "must not be below 0")
+    if isinstance(least, int) and least < (lowest := 0 if context.minor >= _TO_NOTHING else 1):
+        yield Fault(("minReplicas",), f"must not be below {lowest}")
+    elif least == 0 and not any(mapping(metric).get("type") in _LASTING for metric in sequence(value.get("metrics"))):
+        yield Fault(("minReplicas",), "must only be 0 with a metric of the type `Object` or `External`")
     yield from (fault.below("scaleTargetRef") for fault in _scaled(mapping(value.get("scaleTargetRef"))))
 
 

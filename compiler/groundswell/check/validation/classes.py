@@ -6,13 +6,12 @@ https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/networking/validat
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from groundswell.check.objects import mapping
 from groundswell.check.validation.demands import shown
 from groundswell.check.validation.fault import Fault
-from groundswell.check.validation.forms import subdomain
+from groundswell.check.validation.forms import prefixed_path
 from groundswell.diagnostics.codes import validation as codes
 
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ _SYSTEM = "system-"
 _OWN = frozenset({"system-node-critical", "system-cluster-critical"})
 """The classes that every cluster has."""
 _LONGEST_CONTROLLER = 250
-_PATH = r"[A-Za-z0-9/\-._~%!$&'()*+,;=:]+"
 
 
 def priority_class(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
@@ -45,8 +43,6 @@ def ingress_class(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
     name = mapping(value.get("spec")).get("controller")
     if not name:
         yield Fault((), "needs `spec.controller`")
-    elif isinstance(name, str):
-        host, _slash, path = name.partition("/")
-        if not subdomain(host) or not re.fullmatch(_PATH, path) or len(name) > _LONGEST_CONTROLLER:
-            message = f"must be a host's name, `/` and a path, at most {_LONGEST_CONTROLLER}, not {shown(name)}"
-            yield Fault(("spec", "controller"), message, codes.BAD_NAME)
+    elif isinstance(name, str) and (not prefixed_path(name) or len(name) > _LONGEST_CONTROLLER):
+        message = f"must be a host's name, `/` and a path, at most {_LONGEST_CONTROLLER}, not {shown(name)}"
+        yield Fault(("spec", "controller"), message, codes.BAD_NAME)

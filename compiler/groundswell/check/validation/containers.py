@@ -6,16 +6,17 @@ https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/core/validation/va
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from groundswell.check.objects import mapping, sequence
 from groundswell.check.validation.demands import shown
 from groundswell.check.validation.fault import Fault
 from groundswell.check.validation.forms import qualified
-from groundswell.check.validation.resources import container_resources
+from groundswell.check.validation.resources import container_resources, parsed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping
 
     from groundswell.check.validation.fault import Context
     from groundswell.source.located import Json
@@ -30,6 +31,9 @@ _FIELDS = frozenset(
         *(f"status.{field}" for field in ("hostIP", "hostIPs", "podIP", "podIPs")),
     }
 )
+_UNITS = frozenset(Fraction(base**power) for base in (1000, 1024) for power in range(7))
+_DIVISORS = {"cpu": frozenset({Fraction(1), Fraction(1, 1000)})}
+"""The units that resources are told in, and those of the one that has others."""
 
 
 def container(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
@@ -101,18 +105,26 @@ def _variables(value: Mapping[str, Json]) -> Iterator[Fault]:
         if variable.get("value"):
             yield Fault(("env", str(index), "valueFrom"), "must not be there beside a `value`")
         field = mapping(source.get("fieldRef")).get("fieldPath")
-        if isinstance(field, str) and not _of_pod(field):
+        if isinstance(field, str) and not of_pod(field, _FIELDS):
             yield Fault(
                 ("env", str(index), "valueFrom", "fieldRef", "fieldPath"), f"is no field for variables: {shown(field)}"
             )
 
 
-def _of_pod(field: str) -> bool:
-    """Whether a variable can have the value of a field of the pod."""
+def of_pod(field: str, fields: Container[str]) -> bool:
+    """Whether what may have the value of some `fields` of the pod can have that of a field."""
     found = re.fullmatch(r"metadata\.(labels|annotations)\['(.*)'\]", field)
     if not found:
-        return field in _FIELDS
+        return field in fields
     return qualified(found[2].lower() if found[1] == "annotations" else found[2])
+
+
+def resource_field(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+    """The resource of a container as a number of units, of which there are only some."""
+    _part, _dot, name = str(value.get("resource")).partition(".")
+    if (unit := parsed(value.get("divisor"))) and unit not in _DIVISORS.get(name, _UNITS):
+        wanted = "`1` or `1m`" if name in _DIVISORS else "`1` or a unit such as `1Mi`"
+        yield Fault(("divisor",), f"must be {wanted}, not {shown(value['divisor'])}")
 
 
 def _sources(value: Mapping[str, Json]) -> Iterator[Fault]:

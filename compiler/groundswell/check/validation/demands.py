@@ -20,18 +20,25 @@ if TYPE_CHECKING:
     from groundswell.diagnostics.diagnostic import Code
     from groundswell.source.located import Json
 
-_GROUPS = {"meta.v1": "io.k8s.apimachinery.pkg.apis.meta.v1"}
+_GROUPS = {
+    "meta.v1": "io.k8s.apimachinery.pkg.apis.meta.v1",
+    "apiregistration.v1": "io.k8s.kube-aggregator.pkg.apis.apiregistration.v1",
+}
 _LONGEST = 80
 """The characters of a text that a message shows."""
 
 
 class Demand(NamedTuple):
-    """A demand on a field. `lenient`: what is empty stands for nothing given. `needed`: the field must be there."""
+    """A demand on a field. `lenient`: what is empty stands for nothing given. `needed`: the field must be there.
+
+    `since` is the first minor version that makes it.
+    """
 
     field: str
     text: str
     lenient: bool
     needed: bool
+    since: int
 
 
 def definition_name(short: str) -> str:
@@ -45,8 +52,8 @@ def demands() -> Mapping[str, tuple[Demand, ...]]:
     """The demands on the fields of each definition."""
     found: dict[str, tuple[Demand, ...]] = {}
     for line in table_lines("field-demands.tsv"):
-        short, field, text = line.split("\t")
-        demand = Demand(field, text.lstrip("?!"), text.startswith("?"), text.startswith("!"))
+        short, field, text, *since = line.split("\t")
+        demand = Demand(field, text.lstrip("?!"), text.startswith("?"), text.startswith("!"), int(*since))
         name = definition_name(short)
         found[name] = (*found.get(name, ()), demand)
     return found
@@ -55,6 +62,8 @@ def demands() -> Mapping[str, tuple[Demand, ...]]:
 def broken(value: Mapping[str, Json], schema: Schema, wanted: tuple[Demand, ...], minor: int) -> Iterator[Fault]:
     """The demands that a value does not meet. What has another type than the schema asks for is told elsewhere."""
     for demand in wanted:
+        if minor < demand.since:
+            continue
         given = value.get(demand.field)
         if given is None:
             if demand.needed:
@@ -120,13 +129,14 @@ def _judge(text: str) -> tuple[Callable[[Json, int], str], Code]:
 
 
 def one_of(values: tuple[str, ...]) -> Callable[[Json, int], str]:
-    """What judges a text that must be one of some."""
-    listed = ", ".join(f"`{value}`" for value in values)
+    """What judges a text that must be one of some, of which `a@33` is one from the minor version 33 on."""
+    since = {name: int(first or 0) for name, _, first in (value.partition("@") for value in values)}
 
-    def judge(value: Json, _: int) -> str:
-        if not isinstance(value, str) or value in values:
+    def judge(value: Json, minor: int) -> str:
+        known = [name for name, first in since.items() if minor >= first]
+        if not isinstance(value, str) or value in known:
             return ""
-        hint = suggestion(value, values)
+        listed, hint = ", ".join(f"`{name}`" for name in known), suggestion(value, known)
         return f"must be one of {listed}, not {shown(value)}{hint and f'; {hint}'}"
 
     return judge

@@ -13,6 +13,7 @@ from groundswell.check.digits import whole
 from groundswell.check.schema.formats import fits
 from groundswell.check.validation.addresses import address, network
 from groundswell.check.validation.cron import cron_fault
+from groundswell.check.validation.zones import time_zone
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +24,9 @@ _LABEL = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 _SUBDOMAIN = rf"{_LABEL}(\.{_LABEL})*"
 _NAME = r"[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?"
 _SEGMENT = r"[a-z0-9]([-_a-z0-9]*[a-z0-9])?"
+_SEARCHED = rf"_?{_SEGMENT}(\._?{_SEGMENT})*"
+_RESOURCE = r"(limits|requests)\.(cpu|memory|ephemeral-storage|hugepages-.*)"
+_PATH = r"[A-Za-z0-9/\-._~%!$&'()*+,;=:]+"
 _LONGEST_LABEL, _LONGEST_SUBDOMAIN = 63, 253
 _LONGEST_PORT = 15
 
@@ -78,9 +82,20 @@ def path_segment(text: str) -> bool:
     return text not in {"", ".", ".."} and "/" not in text and "%" not in text
 
 
+def letter_label(text: str) -> bool:
+    """Whether a text is one part of a host's name, and begins with a letter."""
+    return label(text) and not text[0].isdigit()
+
+
+def prefixed_path(text: str) -> bool:
+    """Whether a text is a path below a host's name."""
+    host, _, path = text.partition("/")
+    return subdomain(host) and re.fullmatch(_PATH, path) is not None
+
+
 def service_name(text: str, minor: int) -> bool:
     """Whether a text is the name of a Service."""
-    return label(text) and (minor >= RELAXED_SERVICES or not text[0].isdigit())
+    return label(text) if minor >= RELAXED_SERVICES else letter_label(text)
 
 
 def masked(prefix: str) -> str:
@@ -122,6 +137,13 @@ def _in_volume(text: str) -> bool:
     return bool(text) and _descending(text) and not text.startswith("..")
 
 
+def _searched(text: str) -> bool:
+    """Older versions take no `_`, and no `.` alone."""
+    return text == "." or (
+        len(text) <= _LONGEST_SUBDOMAIN and re.fullmatch(_SEARCHED, text.removesuffix(".")) is not None
+    )
+
+
 def _hook(text: str) -> bool:
     return subdomain(text) and text.count(".") > 1
 
@@ -150,8 +172,13 @@ FORMS = {
         _plain(port_name),
     ),
     "service-name": Form(LABEL, service_name),
+    "letter-label": Form(f"{LABEL}, a letter first", _plain(letter_label)),
     "path-segment": Form("a name without `/` and `%`", _plain(path_segment)),
     "variable": Form("the name of an environment variable", _variable),
+    "owned": Form(
+        "a host's name, `/` and a path",
+        lambda text, _: len(text) <= _LONGEST_LABEL and prefixed_path(text),
+    ),
     "config-key": Form("letters, digits, `-`, `_` and `.`, no `..` first", _plain(config_key)),
     "host": Form("a host's name, perhaps with `*.` before it", _plain(_host)),
     "csi-driver": Form(
@@ -166,6 +193,13 @@ FORMS = {
             len(text) <= _LONGEST_SUBDOMAIN and re.fullmatch(rf"({_SEGMENT}[./])*{_SEGMENT}", text) is not None
         ),
     ),
+    "search": Form("a host's name, perhaps with a dot after it", _plain(_searched)),
+    "resource": Form(
+        "a resource of a container, such as `limits.memory`",
+        lambda text, _: re.fullmatch(_RESOURCE, text) is not None,
+        name=False,
+    ),
+    "absolute": Form("an absolute path", lambda text, _: text.startswith("/"), name=False),
     "path": Form("a path without `..`", lambda text, _: bool(text) and _without_steps(text), name=False),
     "descending": Form("a relative path without `..`", _plain(_descending), name=False),
     "in-volume": Form("a relative path without `..`", _plain(_in_volume), name=False),
@@ -175,6 +209,7 @@ FORMS = {
         "a host's name, perhaps with `*.` before it", lambda text, _: _host(text) and not fits("ipv4", text)
     ),
     "cron": Form("a schedule in the form of cron", _schedule, name=False),
+    "zone": Form("a time zone such as `Europe/Berlin`", _plain(time_zone), name=False),
 }  # fmt: skip
 
 

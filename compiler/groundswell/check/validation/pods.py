@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from groundswell.check.objects import mapping, sequence
 from groundswell.check.pod_requests import containers_at
-from groundswell.check.validation.containers import exactly_one, given
+from groundswell.check.validation.containers import exactly_one, given, of_pod, repeated
 from groundswell.check.validation.demands import shown
 from groundswell.check.validation.fault import Fault
 from groundswell.check.validation.forms import VALUE, label_value
-from groundswell.check.validation.resources import container_resources
+from groundswell.check.validation.resources import container_resource, container_resources
 from groundswell.diagnostics.codes import validation as codes
 
 if TYPE_CHECKING:
@@ -23,16 +23,26 @@ if TYPE_CHECKING:
     from groundswell.source.located import Json
 
 _VOLUME = "io.k8s.api.core.v1.Volume"
+_FILED = frozenset(f"metadata.{field}" for field in ("name", "namespace", "uid", "labels", "annotations"))
+"""The fields of a pod that a file can have the value of."""
+_OWN_RESOURCES = 34
+"""The minor from which on a pod has resources besides those of its containers."""
+_MOST_SERVERS = 3
+_GRACE = 30
 _RUNNING = ("lifecycle", "livenessProbe", "readinessProbe", "startupProbe")
 
 
-def pod_spec(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+def pod_spec(value: Mapping[str, Json], context: Context) -> Iterator[Fault]:
     """What is wrong with a pod beyond each of its parts, but for mounts: some volumes come from elsewhere."""
     if value.get("containers") == []:
         yield Fault(("containers",), "must not be empty")
     yield from _names(value)
     yield from _host_ports(value)
     yield from _starting(value)
+    yield from _waiting(value)
+    if context.minor >= _OWN_RESOURCES:
+        yield from _resources(mapping(value.get("resources")))
+    yield from repeated(value, "schedulingGates", "name")
     if value.get("dnsPolicy") == "None" and not mapping(value.get("dnsConfig")).get("nameservers"):
         yield Fault(("dnsConfig",), "needs `nameservers` where `dnsPolicy` is `None`")
     if value.get("shareProcessNamespace") is True and value.get("hostPID") is True:
@@ -73,6 +83,32 @@ def projection(value: Mapping[str, Json], context: Context) -> Iterator[Fault]:
 def downward_file(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
     """A file in a volume with facts on the pod."""
     yield from exactly_one(value, ("fieldRef", "resourceFieldRef"))
+    field, resource = mapping(value.get("fieldRef")).get("fieldPath"), value.get("resourceFieldRef")
+    if isinstance(field, str) and not of_pod(field, _FILED):
+        yield Fault(("fieldRef", "fieldPath"), f"is no field for files: {shown(field)}")
+    if isinstance(resource, dict) and not resource.get("containerName"):
+        yield Fault(("resourceFieldRef",), "`containerName` is missing")
+
+
+def projected(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+    """A projected volume, whose parts are files of their own."""
+    seen = set()
+    for index, source in enumerate(sequence(value.get("sources"))):
+        for field in ("secret", "configMap", "downwardAPI"):
+            for at, item in enumerate(sequence(mapping(mapping(source).get(field)).get("items"))):
+                path = mapping(item).get("path")
+                if isinstance(path, str) and path:
+                    if path in seen:
+                        yield Fault(
+                            ("sources", str(index), field, "items", str(at), "path"), f"stands twice: {shown(path)}"
+                        )
+                    seen.add(path)
+
+
+def name_servers(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+    """Where a pod looks for names, as far as its system looks."""
+    if len(sequence(value.get("nameservers"))) > _MOST_SERVERS:
+        yield Fault(("nameservers",), f"must not be more than {_MOST_SERVERS}")
 
 
 def toleration(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
@@ -129,3 +165,24 @@ def _starting(value: Mapping[str, Json]) -> Iterator[Fault]:
         if container.get("restartPolicy") != "Always":
             for field in given(container, _RUNNING):
                 yield Fault(("initContainers", str(index), field), "must only be there with `restartPolicy: Always`")
+
+
+def _resources(resources: Mapping[str, Json]) -> Iterator[Fault]:
+    """The resources of a pod as a whole, of which there are fewer than of containers."""
+    yield from container_resources(resources)
+    for part in ("limits", "requests"):
+        for name in mapping(resources.get(part)):
+            if not container_resource(name) and name not in {"cpu", "memory"} and not name.startswith("hugepages-"):
+                yield Fault(("resources", part, name), "is no resource of a pod as a whole", codes.BAD_QUANTITY)
+
+
+def _waiting(value: Mapping[str, Json]) -> Iterator[Fault]:
+    """Containers that wait when they begin or end, and no longer than they are given to end."""
+    most = value.get("terminationGracePeriodSeconds")
+    most = _GRACE if most is None else most
+    for place, container in containers_at(value):
+        for hook in ("preStop", "postStart"):
+            wait = mapping(mapping(mapping(container.get("lifecycle")).get(hook)).get("sleep")).get("seconds")
+            if isinstance(wait, int) and isinstance(most, int) and not 0 <= wait <= most:
+                path = (*map(str, place), "lifecycle", hook, "sleep", "seconds")
+                yield Fault(path, f"must be 0 to `terminationGracePeriodSeconds`, which is {most}, not {wait}")

@@ -9,7 +9,7 @@ from ipaddress import ip_network
 from typing import TYPE_CHECKING
 
 from groundswell.check.objects import mapping, sequence
-from groundswell.check.validation.containers import exactly_one, repeated
+from groundswell.check.validation.containers import exactly_one
 from groundswell.check.validation.demands import shown
 from groundswell.check.validation.fault import Fault
 from groundswell.check.validation.forms import FORMS, subdomain
@@ -155,38 +155,11 @@ def admission_policy(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
         yield Fault((), "needs `validations` or `auditAnnotations`")
 
 
-def webhooks(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
-    """Webhooks have names of their own."""
-    yield from repeated(value, "webhooks", "name")
-
-
-def webhook(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
-    """A webhook is asked in a version that the API server knows."""
-    versions = value.get("admissionReviewVersions")
-    if isinstance(versions, list) and not {"v1", "v1beta1"} & set(map(str, versions)):
-        yield Fault(("admissionReviewVersions",), "must have `v1` or `v1beta1` among them")
-
-
-def webhook_client(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
-    """A webhook is found at an address, or behind a Service."""
-    yield from exactly_one(value, ("url", "service"))
-    url, path = value.get("url"), mapping(value.get("service")).get("path")
-    if isinstance(url, str) and not url.lower().startswith("https://"):
-        yield Fault(("url",), f"must begin with `https://`, not be {shown(url)}")
-    if isinstance(path, str) and path and not path.startswith("/"):
-        yield Fault(("service", "path"), f"must begin with `/`, not be {shown(path)}")
-
-
-def webhook_rule(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
-    """What a webhook is asked about: everything, or what is listed."""
-    for field in ("apiGroups", "apiVersions", "operations"):
-        if "*" in (listed := sequence(value.get(field))) and len(listed) > 1:
-            yield Fault((field,), "must have no other entry beside `*`")
-
-
 def api_service(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
     """An APIService is called like what it serves."""
     spec, name = mapping(value.get("spec")), mapping(value.get("metadata")).get("name")
     version, group = spec.get("version"), spec.get("group")
     if isinstance(version, str) and isinstance(group, str) and isinstance(name, str) and name != f"{version}.{group}":
         yield Fault(("metadata", "name"), f"must be `{version}.{group}`, the version and the group", codes.BAD_NAME)
+    if spec.get("insecureSkipTLSVerify") is True and spec.get("caBundle"):
+        yield Fault(("spec", "insecureSkipTLSVerify"), "must not be true beside a `caBundle`")

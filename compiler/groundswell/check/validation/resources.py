@@ -45,7 +45,7 @@ def container_resources(resources: Mapping[str, Json], path: Path = ("resources"
     limits, requests = mapping(resources.get("limits")), mapping(resources.get("requests"))
     for part, listed in (("limits", limits), ("requests", requests)):
         for name, value in listed.items():
-            for message in (_named(name), _counted(name, parsed(value))):
+            for message in (container_resource(name), _counted(name, parsed(value))):
                 if message:
                     yield Fault((*path, part, name), message, codes.BAD_QUANTITY)
     for name, value in requests.items():
@@ -89,6 +89,8 @@ def persistent_volume(value: Mapping[str, Json], context: Context) -> Iterator[F
         yield Fault(("capacity",) if "capacity" in value else (), "needs `capacity.storage`, and no other capacity")
     elif (size := parsed(capacity["storage"])) is not None and size <= 0:
         yield Fault(("capacity", "storage"), "must be more than nothing", codes.BAD_QUANTITY)
+    if value.get("local") is not None and value.get("nodeAffinity") is None:
+        yield Fault((), "needs `nodeAffinity` beside `local`")
 
 
 def claim(value: Mapping[str, Json], context: Context) -> Iterator[Fault]:
@@ -129,15 +131,14 @@ def _guess(value: str | float) -> str:
     return ""
 
 
-def _named(name: str) -> str:
+def container_resource(name: str) -> str:
     """What is wrong with the name of a resource of a container."""
     if not qualified(name):
         return f"must be {QUALIFIED}"
     if "/" not in name:
         known = name in _STANDARD or name.startswith(_HUGE)
         return "" if known else "is no resource of containers, and those of others have a host's name before them"
-    extended = not name.startswith(_QUOTA) and qualified(_QUOTA + name)
-    return "" if _NATIVE in name or extended else "is no name for a resource"
+    return "" if _NATIVE in name or extended(name) else "is no name for a resource"
 
 
 def _counted(name: str, amount: Fraction | None) -> str:
@@ -146,7 +147,7 @@ def _counted(name: str, amount: Fraction | None) -> str:
         return ""
     if amount < 0:
         return "must not be below 0"
-    if _extended(name) and amount.denominator != 1:
+    if extended(name) and amount.denominator != 1:
         return "must be a whole number"
     page = parse_quantity(name.removeprefix(_HUGE)) if name.startswith(_HUGE) else None
     if page and (amount / page).denominator != 1:
@@ -154,19 +155,24 @@ def _counted(name: str, amount: Fraction | None) -> str:
     return ""
 
 
-def _extended(name: str) -> bool:
-    return "/" in name and _NATIVE not in name
+def single(name: str) -> bool:
+    """Whether a resource cannot be promised to more than one."""
+    return name.startswith(_HUGE) or ("/" in name and _NATIVE not in name)
+
+
+def extended(name: str) -> bool:
+    """Whether a resource is that of others, whose name fits into a quota."""
+    return "/" in name and _NATIVE not in name and not name.startswith(_QUOTA) and qualified(_QUOTA + name)
 
 
 def _allowed(name: str, value: Json, limits: Mapping[str, Json]) -> str:
     """What is wrong with a request, given the limits. Whole things cannot be promised to more than one."""
     amount, limit = parsed(value), limits.get(name)
-    single = _extended(name) or name.startswith(_HUGE)
     if limit is None:
-        return "needs a limit that equals it" if single else ""
+        return "needs a limit that equals it" if single(name) else ""
     most = parsed(limit)
     if amount is None or most is None:
         return ""
-    if single and amount != most:
+    if single(name) and amount != most:
         return f"must equal the limit of {shown(limit)}, not be {shown(value)}"
     return f"must not be more than the limit of {shown(limit)}, as {shown(value)} is" if amount > most else ""

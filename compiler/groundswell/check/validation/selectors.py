@@ -29,7 +29,7 @@ def label_selector(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
     """The labels that a selector names."""
     yield from label_faults(value.get("matchLabels"), "matchLabels")
     for index, part in enumerate(sequence(value.get("matchExpressions"))):
-        yield from (fault.below("matchExpressions", index) for fault in _values(mapping(part)))
+        yield from (fault.below("matchExpressions", index) for fault in operands(mapping(part)))
 
 
 def required_node_selector(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
@@ -50,10 +50,10 @@ def _terms(terms: list[Json], path: tuple[str, ...], *, strict: bool) -> Iterato
             key = found.get("key")
             if isinstance(key, str) and not qualified(key):
                 yield Fault((*place, "matchExpressions", str(at), "key"), _wanted(QUALIFIED, key), codes.BAD_NAME)
-            yield from (fault.below(*place, "matchExpressions", at) for fault in _values(found, strict=strict))
+            yield from (fault.below(*place, "matchExpressions", at) for fault in operands(found, strict=strict))
 
 
-def _values(part: Mapping[str, Json], *, strict: bool = True) -> Iterator[Fault]:
+def operands(part: Mapping[str, Json], *, strict: bool = True) -> Iterator[Fault]:
     """Whether an operator has the values that it needs."""
     operator, values = part.get("operator"), sequence(part.get("values"))
     if operator in _LISTED and not values:

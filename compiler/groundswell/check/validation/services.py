@@ -46,6 +46,8 @@ def service(value: Mapping[str, Json], context: Context) -> Iterator[Fault]:
         yield Fault(("clusterIP",), f"must not be `None` with the type `{kind}`")
     if kind == "ExternalName":
         yield from _external_name(value)
+        if value.get("clusterIP"):
+            yield Fault(("clusterIP",), f"must not be there with the type `{kind}`")
     else:
         yield from _own_address(value, context.minor)
     yield from label_faults(value.get("selector"), "selector")
@@ -53,6 +55,12 @@ def service(value: Mapping[str, Json], context: Context) -> Iterator[Fault]:
     outside = kind in _OUTSIDE or (kind == "ClusterIP" and value.get("externalIPs"))
     if value.get("externalTrafficPolicy") and not outside:
         yield Fault(("externalTrafficPolicy",), f"must not be there with the type `{kind}`")
+    checked = value.get("healthCheckNodePort")
+    if checked and not (kind == "LoadBalancer" and value.get("externalTrafficPolicy") == "Local"):
+        message = "must only be there with the type `LoadBalancer` and the `externalTrafficPolicy` `Local`"
+        yield Fault(("healthCheckNodePort",), message)
+    elif checked and checked in [mapping(port).get("nodePort") for port in ports]:
+        yield Fault(("healthCheckNodePort",), f"is the `nodePort` of a port: `{checked}`")
     for field in _BALANCED:
         if kind != "LoadBalancer" and value.get(field) not in (None, []):
             yield Fault((field,), "must only be there with the type `LoadBalancer`")

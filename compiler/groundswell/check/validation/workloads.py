@@ -12,9 +12,10 @@ from groundswell.check.objects import mapping, sequence
 from groundswell.check.pod_requests import containers_at
 from groundswell.check.validation.demands import shown
 from groundswell.check.validation.fault import Fault
-from groundswell.check.validation.forms import share
+from groundswell.check.validation.forms import LABEL, label, share
 from groundswell.check.validation.pods import mounts
 from groundswell.check.validation.selectors import matches
+from groundswell.diagnostics.codes import validation as codes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -26,6 +27,9 @@ _ENDING = ("OnFailure", "Never")
 _ROLLING = "RollingUpdate"
 _QUARTER = "25%"
 _LONGEST_WAIT = 600
+_SOME_AT_ONCE = 37
+"""The minor from which on a StatefulSet replaces as many pods at a time as it says."""
+_OF_INDEXED = ("backoffLimitPerIndex", "maxFailedIndexes", "successPolicy")
 
 
 def deployment(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
@@ -58,13 +62,26 @@ def daemon_set(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
         yield Fault(("updateStrategy", "rollingUpdate", "maxSurge"), message)
 
 
-def stateful_set(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+def stateful_set(value: Mapping[str, Json], context: Context) -> Iterator[Fault]:
     """A StatefulSet, whose pods get a volume for each claim."""
-    claims = [
-        mapping(mapping(claim).get("metadata")).get("name") for claim in sequence(value.get("volumeClaimTemplates"))
-    ]
-    yield from _always(value, mapping(value.get("selector")), [name for name in claims if isinstance(name, str)])
+    claims = sequence(value.get("volumeClaimTemplates"))
+    names = [mapping(mapping(claim).get("metadata")).get("name") for claim in claims]
+    yield from _claims(claims)
+    yield from _always(value, mapping(value.get("selector")), [name for name in names if isinstance(name, str)])
     yield from _strategy(value, "updateStrategy")
+    rolling = _rolling(value, "updateStrategy") or {}
+    if context.minor >= _SOME_AT_ONCE and _nothing(rolling, "maxUnavailable", 1):
+        yield Fault(("updateStrategy", "rollingUpdate", "maxUnavailable"), "must not be 0")
+
+
+def _claims(claims: list[Json]) -> Iterator[Fault]:
+    """Claims without content, or whose names no volume can have."""
+    for index, claim in enumerate(claims):
+        path, name = ("volumeClaimTemplates", str(index)), mapping(mapping(claim).get("metadata")).get("name")
+        if mapping(claim).get("spec") is None:
+            yield Fault(path, "`spec` is missing")
+        if name is None or (isinstance(name, str) and not label(name)):
+            yield Fault((*path, "metadata", "name"), f"must be {LABEL}, not {shown(name or '')}", codes.BAD_NAME)
 
 
 def replica_set(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
@@ -91,7 +108,24 @@ def job(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
     indexed = value.get("completionMode") == "Indexed"
     if indexed and value.get("completions") is None and value.get("parallelism") is not None:
         yield Fault((), "needs `completions` beside `parallelism` with the mode `Indexed`")
+    for field in _OF_INDEXED if not indexed else ():
+        if value.get(field) is not None:
+            yield Fault((field,), "must only be there with the mode `Indexed`")
     yield from mounts(spec, ("template", "spec"))
+
+
+def own_selector(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+    """The selector of a Job by itself, which gets one unless it says that it brings its own."""
+    spec = mapping(value.get("spec"))
+    selector = mapping(spec.get("selector"))
+    labels = mapping(mapping(mapping(spec.get("template")).get("metadata")).get("labels"))
+    if spec.get("manualSelector") is not True:
+        if selector.get("matchLabels") or selector.get("matchExpressions"):
+            yield Fault(("spec", "selector"), "must only be there with `manualSelector: true`")
+    elif spec.get("selector") is None:
+        yield Fault(("spec",), "needs `selector` with `manualSelector: true`")
+    elif not matches(selector, labels):
+        yield Fault(("spec", "selector"), "does not match the labels of the template")
 
 
 def failure_rule(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:

@@ -228,11 +228,11 @@ class _Archive:
                 yield data.decode(errors="replace")
 
     def _document(self, folder: str, name: str) -> Mapping[str, Json]:
-        from groundswell.source.reader import Dialect, read  # noqa: PLC0415  helm is at work by now
+        from groundswell.source.bare_values import read_values  # noqa: PLC0415  helm is at work by now
 
         data = self.folders[folder].get(name)
-        documents, _ = read(data, "chart", Dialect.GO) if data else ((), ())
-        return mapping(documents[0].data) if documents else {}
+        documents, _ = read_values(data, "chart") if data else ((), ())
+        return mapping(documents[0][1]) if documents else {}
 
     def _templates(self, folder: str) -> Templates:
         from groundswell.check.template_text import templates_of  # noqa: PLC0415  of most charts nobody asks

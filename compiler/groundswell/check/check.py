@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from groundswell.check import cache
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from groundswell.check.suppress import Suppression
     from groundswell.check.target import Target
     from groundswell.diagnostics.diagnostic import Diagnostic
+    from groundswell.plan.plan import Plan
     from groundswell.resolve.resolution import Chart
     from groundswell.source.span import Span
     from groundswell.talos.cluster import Cluster
@@ -63,7 +65,9 @@ def check(
     """
     charts, missing = find_charts(_wanted(subject), sources)
     renderer = Renderer(sources.helm, sources.environment, target, online=sources.pull)
-    rendering, failures = render_all(subject, charts, target, renderer, progress=progress, meanwhile=_rules)
+    rendering, failures = render_all(
+        subject, charts, target, renderer, progress=progress, meanwhile=partial(_load, subject.plan)
+    )
     from groundswell.check.schema_limits import limits  # noqa: PLC0415  as above
     from groundswell.check.unknown import unknowns  # noqa: PLC0415  as above
 
@@ -84,6 +88,13 @@ def check(
         unknown=((limited.rules,) if limited.rules else ()) + unknowns(rendering),
         digests=_digests(rendering),
     )
+
+
+def _load(plan: Plan) -> None:
+    """Load what the objects will be judged with."""
+    _rules()
+    if plan.resolution.criteria.get("os") == "talos":
+        import groundswell.check.talos_nodes  # noqa: F401, PLC0415  as above
 
 
 def _rules() -> tuple[Rule, ...]:

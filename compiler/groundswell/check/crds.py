@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from groundswell.check.definition_properties import keys_in, trimmed
 from groundswell.check.definition_text import undescribed
 from groundswell.check.objects import KubeObject, mapping, sequence
-from groundswell.source.reader import Dialect, read
+from groundswell.source.bare_values import read_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -89,5 +89,5 @@ def keys_of(objects: Iterable[KubeObject]) -> frozenset[str]:
 @lru_cache(maxsize=64)
 def _whole(text: bytes, names: frozenset[str] | None) -> Mapping[str, Json]:
     text = text if names is None else trimmed(text, names)
-    documents, _ = read(undescribed(text), "definition", Dialect.GO)
-    return mapping(documents[0].data) if documents else {}
+    documents, _ = read_values(undescribed(text), "definition")
+    return mapping(documents[0][1]) if documents else {}

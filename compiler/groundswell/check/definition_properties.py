@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _SCHEMA = re.compile(rb"^(?P<at> +)openAPIV3Schema:\n(?P<schema>(?:(?P=at) .*\n|[ ]*\n)+)", re.MULTILINE)
 _PARTS = frozenset({b"properties", b"items", b"additionalProperties"})
+_SPACES = re.compile(rb" *")
 _KEY = re.compile(rb""" *(?P<key>[\w.$/@-]+|"[^"\n]*"|'[^'\n]*'):(?=\s)""")
 # A default on one line that brings no keys with it.
 _SCALAR = re.compile(rb" *default: +(?:\{\}|\[\]|[^\s{\[&*].*)\n")
@@ -75,7 +76,8 @@ def _split(lines: bytes) -> tuple[bytes, bytes]:
 
 def _has_default(schema: bytes) -> bool:
     """Whether there may be one, which puts the property where it is not."""
-    return b"\n" + b" " * _indent(schema) + b"default:" in b"\n" + schema
+    word = b" " * _indent(schema) + b"default:"
+    return schema.startswith(word) or b"\n" + word in schema
 
 
 def _entries(block: bytes) -> list[tuple[bytes, bytes]]:
@@ -91,7 +93,8 @@ def _entries(block: bytes) -> list[tuple[bytes, bytes]]:
 
 
 def _indent(block: bytes) -> int:
-    return len(block) - len(block.lstrip(b" "))
+    spaces = _SPACES.match(block)
+    return spaces.end() if spaces else 0
 
 
 @cache

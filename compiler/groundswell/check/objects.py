@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from groundswell.check.definition_text import shortened
 from groundswell.check.template_files import is_verbatim
 from groundswell.deploy.scopes import Scope, scope
-from groundswell.diagnostics.diagnostic import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -120,19 +119,19 @@ def objects_of(text: bytes, folder: str, namespace: str) -> tuple[tuple[KubeObje
     Returns:
         The objects, Lists opened; and what is wrong in the text: places in it have `folder` for a file.
     """
-    from groundswell.source.reader import Dialect, read  # noqa: PLC0415  helm is at work by now
+    from groundswell.source.bare_values import read_values  # noqa: PLC0415  helm is at work by now
 
     short, put_off = shortened(text)
-    documents, findings = read(short, folder, Dialect.GO)
+    documents, findings = read_values(short, folder)
     lines, sources = _sources(short)
     found = []
-    for document in documents:
-        index = bisect_right(lines, document.span.line) - 1
+    for line, document in documents:
+        index = bisect_right(lines, line) - 1
         source = sources[index] if index >= 0 else ""
-        whole = next((part.whole for part in put_off if part.start <= document.span.line < part.end), b"")
-        opened = _opened(document.data)
+        whole = next((part.whole for part in put_off if part.start <= line < part.end), b"")
+        opened = _opened(document)
         found += [KubeObject(folder, source, data, _namespace(data, namespace), whole) for data in opened]
-    return tuple(found), tuple(finding for finding in findings if finding.severity is Severity.ERROR)
+    return tuple(found), findings
 
 
 def mapping(value: Json) -> Mapping[str, Json]:

@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from groundswell.talos.version import TalosVersion
 
 
+_SWITCH = 0.0005
+"""Seconds after which a thread lets others go on: those that start helm and write its files need little time, but often,
+and would each time wait ten times as long for one that reads YAML."""
+
+
 @click.command("check", cls=Command)
 @click.argument("directory", required=False, type=PathType())
 @query_options
@@ -52,6 +57,7 @@ def command(context: click.Context, /, directory: Path | None, form: str, **opti
     """
     gc.disable()  # nearly all that a check makes lives to its end, so looking for garbage is for nothing
     context.call_on_close(gc.enable)
+    sys.setswitchinterval(_SWITCH)
     from groundswell.check.helm_release import helm_meanwhile
     from groundswell.cli.check_subject import checked_subject
     from groundswell.cli.signals import ended_in_order

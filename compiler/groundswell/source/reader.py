@@ -37,7 +37,7 @@ def read(
     source, findings = decode(data, file)
     if source is None:
         return (), findings
-    with _collector_paused():
+    with collector_paused():
         return _documents(source, dialect)
 
 
@@ -64,7 +64,7 @@ def read_one(
 
 
 def _documents(source: SourceText, dialect: Dialect) -> tuple[tuple[Located, ...], tuple[Diagnostic, ...]]:
-    next_event = _parser(source.parsed).get_event
+    next_event = parser(source.parsed).get_event
     builder = Builder(next_event, source, dialect)
     documents = []
     syntax: tuple[Diagnostic, ...] = ()
@@ -79,14 +79,14 @@ def _documents(source: SourceText, dialect: Dialect) -> tuple[tuple[Located, ...
     return tuple(documents), (*builder.findings, *syntax)
 
 
-def _parser(text: str) -> Any:  # noqa: ANN401  the two classes have no common type
+def parser(text: str) -> Any:  # noqa: ANN401  the two classes have no common type
     """The C parser, or the slower one in Python where PyYAML was built without libyaml."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     return loader(text)
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
+def collector_paused() -> Iterator[None]:
     """Nothing that the parse makes is garbage before its end; looking for cycles in it would double the time."""
     enabled = gc.isenabled()
     gc.disable()

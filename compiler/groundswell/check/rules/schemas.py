@@ -55,7 +55,11 @@ def _served(kind: Kind, rendering: Rendering) -> Iterator[Schema]:
     """The schemas that definitions in the bundle have for a kind, in the version in which they serve it."""
     group, version, name = kind
     crds = rendering.crds.get((group, name), ())
-    names = keys_of(item for item in rendering.objects if crds and item.kind == name and item.group == group)
+    names = (
+        keys_of(item for item in rendering.objects if item.kind == name and item.group == group)
+        if crds
+        else frozenset()
+    )
     schemas = (crd.schema(version, names) for crd in crds)
     return (schema for schema in schemas if schema is not None)
 

@@ -118,6 +118,8 @@ def _types(schema: Schema) -> tuple[str, ...]:
 
 def _typed(value: Json, schema: Schema) -> bool:
     kind = schema.get("type")
+    if isinstance(kind, list) and kind[1:] == ["null"]:
+        kind = kind[0]  # as built-in kinds have it; the value is none
     if isinstance(kind, str) and kind in _PLAIN and "x-kubernetes-int-or-string" not in schema:
         return isinstance(value, _TYPES[kind])
     types = _types(schema)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -56,7 +57,7 @@ def stub(path: Path, text: str) -> Path:
     return path
 
 
-MAP = "m: {a: {x: 1}, b: {x: 2}}\non: false\n"
+MAP = "m: {a: {x: 1}, b: {x: 2}}\non: false\nepoch: 1700000000\nday: '2020-01-02'\n"
 ESCAPED = 'e: "{{ now | date \\"2006\\" }}"\n'
 DIFFERS = {
     "time": '{{ now | date "2006" | quote }}',
@@ -72,6 +73,13 @@ DIFFERS = {
     "text": "{{ tpl .Values.t . | quote }}",
     "string": "{{ randAlphaNum 9 }}",
     "condition": "{{ eq (randInt 0 2) 1 | quote }}",
+    "day": '{{ .Values.day | date "2006" | quote }}',
+    "decimal": '{{ date "2006" .Values.epoch | quote }}',
+    "nothing": '{{ dateInZone "2006" .Release.Time "UTC" | quote }}',
+    "old": '{{ date_in_zone "2006" "" "UTC" | quote }}',
+    "html": '{{ htmlDate "" | quote }}',
+    "html-zone": '{{ tpl `{{ htmlDateInZone "" "UTC" }}` . | quote }}',
+    "since": '{{ toDate "2006" "2020" | durationRound | quote }}',
 }
 SAME = {
     "sorted": '{{ keys .Values.m | sortAlpha | join "-" }}',
@@ -81,7 +89,12 @@ SAME = {
     "file": '{{ .Files.Get "data/now.txt" | quote }}',
     "braces": "{{ `{{ now }}` | quote }}",
     "member": '"{{ has `a` (keys .Values.m) }}"',
+    "read": '{{ toDate "2006" "2026" | date "2006" | quote }}',
+    "whole": '"{{ date `2006` (int64 .Values.epoch) }} {{ htmlDate (int 0) }} {{ htmlDateInZone (int 0) `UTC` }}"',
+    "there": '{{ dateInZone "15:04" (toDate "2006" "2026") "Asia/Tokyo" | quote }}',
+    "hours": '"{{ durationRound `2h10m` }} {{ durationRound (int64 7300000000000) }}"',
 }
+TIMES = [DIFFERS[name] for name in ("day", "nothing", "old", "html", "html-zone", "since")]
 
 
 def config(name: str, printed: str) -> str:
@@ -102,7 +115,7 @@ def test_what_can_differ_is_an_error_whatever_this_second_brings_and_nothing_els
     assert {item["message"].split("`")[1] for item in found} == {f"ConfigMap agent/{name}" for name in DIFFERS}
 
 
-@pytest.mark.parametrize("printed", [DIFFERS["time"], DIFFERS["number"], DIFFERS["order"], DIFFERS["string"]])
+@pytest.mark.parametrize("printed", [DIFFERS["time"], DIFFERS["number"], DIFFERS["order"], DIFFERS["string"], *TIMES])
 def test_one_such_function_is_enough(tmp_path: Path, printed: str) -> None:
     assert codes(tmp_path, helm_binaries()["4"], CONFIG.format(printed), values=MAP) == ["K501"]
 
@@ -135,6 +148,28 @@ def test_a_chart_that_does_not_bear_functions_replaced_is_told_by_its_text(tmp_p
     fails = '{{ if lt (now | date "2006" | int) 2020 }}{{ fail "it is late" }}{{ end }}'
     assert codes(tmp_path, helm, CONFIG.format("x") + fails) == ["K502"]
     assert sorted(codes(tmp_path, helm, CONFIG.format("{{ uuidv4 }}") + fails)) == ["K501", "K502"]
+
+
+RUNS = '{{ define "run" }}{{ printf "{{ %s }}" . }}{{ end }}'
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        '{{ $open := print "{" "{" }}{{ $t := print $open "now.Year }}" }}{{ tpl $t . | quote }}',
+        '{{ $open := "{{" }}{{ tpl (print $open "now.Year }}") . | quote }}',
+        '{{ tpl (print "{{ now.Year" " }}") . | quote }}',
+        '{{ tpl (include "run" "now.Year") . | quote }}',
+        '{{ tpl (include "text" .) . | quote }}',
+    ],
+)
+def test_a_template_that_is_put_together_runs_and_is_undecided(tmp_path: Path, helm: Path, template: str) -> None:
+    catalog, charts = chart(tmp_path, CONFIG.format(template))
+    helpers = RUNS + '{{ define "text" }}{{ "{{ now.Year }}" }}{{ end }}'
+    (charts / "agent" / "templates" / "_helpers.tpl").write_text(helpers)
+    printed = subprocess.run([helm, "template", charts / "agent"], check=True, capture_output=True, text=True).stdout
+    assert re.search(r"\b20\d\d\b", printed)
+    assert [item["code"] for item in findings(catalog, helm, charts=charts)] == ["K502"]
 
 
 def test_a_name_that_is_random_is_in_no_finding(tmp_path: Path, helm: Path) -> None:

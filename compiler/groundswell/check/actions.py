@@ -9,13 +9,23 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-ACTION = re.compile(rb"""\{\{(?!-?\s*/\*)(?>[^"`'}]+|"(?>\\.|[^"\\\n])*"|`[^`]*`|'(?>\\.|[^'\\\n])*'|\}(?!\}))*+\}\}""")
-"""An action, comments left out. `}}` inside a string, a raw string or a character does not end it."""
+_STRING = rb"""(?:`[^`]*+`|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+")"""
+_CHARACTER = rb"""'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'"""
+_PLAIN = rb"""[^"`'}]*+"""
 
-TEXT = re.compile(rb"""(?>"(?>\\.|[^"\\\n])*"|`[^`]*`)""")
+ACTION = re.compile(
+    rb"\{\{(?!(?:-\s)?/\*)%b(?:%b%b|%b%b|\}(?!\})%b)*+\}\}" % (_PLAIN, _STRING, _PLAIN, _CHARACTER, _PLAIN, _PLAIN)
+)
+"""An action, comments left out. `}}` inside a string, a raw string or a character does not end it.
+
+A comment begins right after the braces, or after `- `: https://go.dev/src/text/template/parse/lex.go
+"""
+
+TEXT = re.compile(_STRING)
 """A string inside an action."""
 
 _PRINTED = re.compile(rb"""\{\{-?\s*["`]""")
+_ALL_PRINTED = re.compile(rb"\{\{-?\s*+%b\s*+-?\}\}" % _STRING)
 
 
 def in_actions(names: Iterable[bytes], text: bytes) -> bool:
@@ -32,9 +42,14 @@ def prints_text(action: bytes) -> bool:
     return _PRINTED.match(action) is not None and b"tpl" not in action
 
 
+def is_text(action: bytes) -> bool:
+    """Whether an action is nothing but a string: text that may be long, such as parts of a dashboard."""
+    return _ALL_PRINTED.match(action) is not None
+
+
 def unquoted(text: bytes) -> bytes:
     """What a string inside an action stands for; the string as it is where it has escapes that JSON lacks."""
-    if text[:1] == b"`":
+    if text[:1] == b"`" or b"\\" not in text:
         return text[1:-1]
     try:
         return str(json.loads(text, strict=False)).encode()

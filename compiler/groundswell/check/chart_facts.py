@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from groundswell.check.actions import ACTION, TEXT, in_actions, prints_text, unquoted
-from groundswell.check.template_files import chart_of, handed_to_tpl, is_rendered, is_values, is_verbatim, texts
+from groundswell.check.actions import in_actions
+from groundswell.check.assembled import assembled
+from groundswell.check.impure_functions import WORDS, impure_functions, impure_in
+from groundswell.check.objects import mapping, sequence
+from groundswell.check.template_files import (
+    chart_of,
+    handed_to_tpl,
+    is_rendered,
+    is_values,
+    telling_actions,
+    texts,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-IMPURE = re.compile(
-    rb"(?<![\w.$])(rand(?:AlphaNum|Alpha|Ascii|Numeric|Bytes|Int)|gen(?:CA|SelfSignedCert|SignedCert)(?:WithKey)?"
-    rb"|genPrivateKey|uuidv4|now|ago|shuffle|htpasswd|bcrypt|encryptAES|(?:keys|values)\b(?!.*\bsortAlpha\b))\b",
-    re.DOTALL,
-)
-"""The functions of Helm's templates whose result is another one each time.
-
-`keys` and `values` give theirs in no fixed order, which does not matter where it is sorted.
-"""
-# Most files and most actions hold none of these, and need not be looked at any closer.
-_WORDS = b"rand genCA genS genP uuidv4 now ago shuffle htpasswd bcrypt encryptAES keys values".split()
 _APIS = b"APIVersions"
+_WORDS = (*WORDS, _APIS, b"tpl", b".Files")
 _HAS = re.compile(rb'APIVersions\.Has\s+\(?\s*"([^"]+)"')
 _LIBRARY = re.compile(rb"""^type:\s*["']?library\b""", re.MULTILINE)
 _SOURCE = re.compile(r"^# Source: [^/\n]+/((?:charts/[^/\n]+/)*)", re.MULTILINE)
+
+
+_ABOUT = ("Chart.yaml", "requirements.yaml")
+
+_Alias: TypeAlias = "tuple[str, str, str]"
 
 
 class Facts(NamedTuple):
@@ -35,7 +40,8 @@ class Facts(NamedTuple):
     APIs; `apis` are those that they ask for by name, such as `monitoring.coreos.com/v1`, with the file, and
     `asks_unnamed` says that they look in another way as well. `libraries` are the folders of subcharts that print
     nothing of their own: `charts/common/`. `about` is the chart's name and version. `assembled` are functions as in
-    `impure`, in templates that may be put together at run time.
+    `impure`, in templates that may be put together at run time. `aliases` are the folder of a chart, a name under which
+    it has a subchart, and that subchart's own name.
     """
 
     impure: tuple[tuple[str, str], ...] = ()
@@ -45,6 +51,7 @@ class Facts(NamedTuple):
     about: tuple[str, str] = ("", "")
     asks_unnamed: bool = False
     assembled: tuple[tuple[str, str], ...] = ()
+    aliases: tuple[_Alias, ...] = ()
 
     def and_also(self, other: Facts) -> Facts:
         """Both together."""
@@ -56,18 +63,27 @@ class Facts(NamedTuple):
             other.about if any(other.about) else self.about,
             self.asks_unnamed or other.asks_unnamed,
             (*self.assembled, *other.assembled),
+            (*self.aliases, *other.aliases),
         )
 
     def seen_in(self, printed: str) -> Facts:
         """Without those of subcharts that printed nothing, since the values switch such a one off."""
         if not self.impure and not self.apis and not self.assembled:
             return self
-        printing = set(_SOURCE.findall(printed))
+        printing = set(map(self._folder, _SOURCE.findall(printed)))
 
         def seen(items: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
             return tuple(item for item in items if self._printed(chart_of(item[1]), printing))
 
         return self._replace(impure=seen(self.impure), apis=seen(self.apis), assembled=seen(self.assembled))
+
+    def _folder(self, printed: str) -> str:
+        """The folder in the archive of a chart that helm names as its parents call it."""
+        names = {(folder, alias): name for folder, alias, name in self.aliases}
+        found = ""
+        for name in printed.split("/")[1::2]:
+            found = f"{found}charts/{names.get((found, name), name)}/"
+        return found
 
     def _printed(self, chart: str, printing: set[str]) -> bool:
         """Whether a subchart, or for a library the chart that it belongs to, is among those that printed something."""
@@ -78,34 +94,63 @@ class Facts(NamedTuple):
 
 def facts_of(files: Iterable[tuple[str, bytes]]) -> Facts:
     """Look through the files of a chart, or through its values, since a chart may render those as templates too."""
-    impure: dict[tuple[str, str], None] = {}
-    apis: dict[tuple[str, str], None] = {}
-    libraries = []
-    asks = unnamed = False
-    about = ("", "")
     files = list(files)
-    handed = handed_to_tpl(files)
+    actions = telling_actions(files, _WORDS)
+    handed = handed_to_tpl(actions)
+    impure = {
+        (function, name)
+        for name, found in actions
+        if is_rendered(name, handed) and not is_values(name)
+        for action in found
+        for function in impure_in(action)
+    }
+    apis: set[tuple[str, str]] = set()
+    asks = unnamed = False
+    for name, action in ((name, action) for name, found in actions for action in found if _APIS in action):
+        asks = True
+        named = _HAS.findall(action)
+        unnamed |= action.count(_APIS) > len(named)
+        apis |= {(api.decode(errors="replace"), name) for api in named}
     for name, data in files:
+        if is_values(name) and in_actions(WORDS, data):
+            impure |= {(function, name) for text in texts(data) for function in impure_functions(text)}
+    late = assembled(actions, handed)
+    libraries, about, aliases = _charts(files)
+    return Facts(tuple(sorted(impure)), asks, tuple(sorted(apis)), libraries, about, unnamed, late, aliases)
+
+
+def _charts(files: Iterable[tuple[str, bytes]]) -> tuple[tuple[str, ...], tuple[str, str], tuple[_Alias, ...]]:
+    """What the charts in an archive say of themselves: libraries, the name and version of the outermost, aliases."""
+    libraries = []
+    about = ("", "")
+    aliases: list[_Alias] = []
+    for name, data in files:
+        if not name.endswith(_ABOUT) or (folder := chart_of(name)) + name.rpartition("/")[2] != name:
+            continue
         if name == "Chart.yaml":
             about = stated(data)
-        if name.endswith("/Chart.yaml") and _LIBRARY.search(data):
-            libraries.append(name.removesuffix("Chart.yaml"))
-        for action in ACTION.findall(data) if _APIS in data and is_rendered(name, ("",)) else ():
-            if _APIS in action:
-                asks = True
-                named = _HAS.findall(action)
-                unnamed |= action.count(_APIS) > len(named)
-                apis |= dict.fromkeys((found.decode(errors="replace"), name) for found in named)
-        if is_verbatim(name) or not in_actions(_WORDS, data):
-            continue
-        rendered = texts(data) if is_values(name) else [data] if is_rendered(name, handed) else []
-        impure |= dict.fromkeys((function, name) for text in rendered for function in impure_functions(text))
-    return Facts(tuple(sorted(impure)), asks, tuple(sorted(apis)), tuple(libraries), about, unnamed)
+        elif _LIBRARY.search(data):
+            libraries.append(folder)
+        aliases += _aliases(folder, data) if b"alias" in data else ()
+    return tuple(libraries), about, tuple(aliases)
+
+
+def _aliases(folder: str, about: bytes) -> Iterator[_Alias]:
+    """The other names that a chart has for those in it.
+
+    https://helm.sh/docs/topics/charts/#alias-field-in-dependencies
+    """
+    from groundswell.source.bare_values import read_values  # noqa: PLC0415  few charts have any
+
+    for _, document in read_values(about, "Chart.yaml")[0]:
+        for item in map(mapping, sequence(mapping(document).get("dependencies"))):
+            if item.get("alias"):
+                yield folder, str(item["alias"]), str(item.get("name"))
 
 
 def may_ask(files: Iterable[tuple[str, bytes]]) -> bool:
     """Whether a chart may look at the cluster's APIs; what does not is found out faster than all its facts."""
-    return any(_APIS in data for _, data in files)
+    return any(_APIS in data for name, data in files if is_rendered(name, ("",)))
 
 
 def stated(about: bytes) -> tuple[str, str]:
@@ -118,15 +163,3 @@ def stated(about: bytes) -> tuple[str, str]:
     top = documents[0]
     name, version = (top[key].text or str(top[key].data) if key in top else "" for key in ("name", "version"))
     return name, version
-
-
-def impure_functions(template: bytes) -> Iterator[str]:
-    """The functions in a template whose result may differ, and those in templates that stand in its strings."""
-    for action in ACTION.findall(template):
-        if not any(word in action for word in _WORDS):
-            continue
-        for function in IMPURE.finditer(TEXT.sub(b'""', action)):
-            yield function[1].decode()
-        for text in () if prints_text(action) else TEXT.findall(action):
-            if b"{{" in text:
-                yield from impure_functions(unquoted(text))

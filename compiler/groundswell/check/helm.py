@@ -14,7 +14,7 @@ from threading import Lock
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 VARIABLE = "GROUNDSWELL_HELM"
 _NO_PROXY = "http://127.0.0.1:1"
@@ -122,11 +122,18 @@ def workers(helm: Helm, number: int) -> Iterator[ThreadPoolExecutor]:
 
 
 def run(
-    helm: Helm, arguments: Sequence[str], environment: Mapping[str, str], timeout: float, *, online: bool = False
+    helm: Helm,
+    arguments: Sequence[str],
+    environment: Mapping[str, str],
+    timeout: float,
+    *,
+    online: bool = False,
+    meanwhile: Callable[[], object] = lambda: None,
 ) -> Done:
     """Run helm without a cluster; unless `online`, also without a network, whatever a chart's schema refers to.
 
-    It prints into a file: at a pipe it would wait, megabyte by megabyte, for a thread that has other things to do.
+    `meanwhile` is called while it is at work. It prints into a file: at a pipe it would wait, megabyte by megabyte, for
+    a thread that has other things to do.
     """
     with tempfile.TemporaryFile() as out:
         try:
@@ -135,6 +142,7 @@ def run(
             return Done(127, b"", f"{helm.path}: {error.strerror}")
         with process:
             try:
+                meanwhile()
                 _, err = process.communicate(timeout=timeout)
             except subprocess.TimeoutExpired:
                 return Done(None, b"", "")

@@ -11,6 +11,7 @@ from groundswell.check.crds import crds_of, keys_of
 from groundswell.check.objects import objects_of
 from groundswell.check.rendering import RenderedFolder, Rendering, scoped
 from groundswell.check.stand_ins import EITHER, REPLACED, Variant
+from groundswell.check.steady_templates import printed_same
 from groundswell.diagnostics.codes import kubernetes as codes
 from groundswell.diagnostics.diagnostic import Diagnostic
 
@@ -22,12 +23,17 @@ if TYPE_CHECKING:
     from groundswell.check.subject import Subject
     from groundswell.check.target import Target
 
+    _Printed = tuple[bytes, tuple[KubeObject, ...]]
+
+
+_BOTH = (Variant.EARLY, Variant.LATE)
+
 
 class Progress:
     """What is rendered so far, and what waits for folders of earlier waves."""
 
     def __init__(self, subject: Subject, target: Target, unfinished: set[str]) -> None:
-        """Nothing is rendered; `unfinished` are the folders that will be."""
+        """Nothing is rendered; `unfinished` are the folders that will be and that others may have to wait for."""
         self._target = target
         self.subject = subject
         self.waves = {folder.name: folder.wave for folder in subject.plan.folders}
@@ -39,7 +45,8 @@ class Progress:
         self._crds: dict[tuple[str, str], Crd] = {}
         self._custom: defaultdict[tuple[str, str], list[KubeObject]] = defaultdict(list)
         self._read: set[tuple[str, str]] = set()
-        self._variants: dict[tuple[str, Variant], tuple[KubeObject, ...] | None] = {}
+        self._variants: dict[tuple[str, Variant], _Printed | None] = {}
+        self._begun: set[str] = set()
 
     def take(self, outcome: Outcome) -> tuple[Variant, ...]:
         """Read what a task brought, and tell in which ways the folder has to be rendered besides."""
@@ -47,10 +54,11 @@ class Progress:
         if outcome.result is None:
             self._waiting.append(job)
             return ()
-        self._unfinished.discard(name)
         read = _read(job, outcome.result)
         if outcome.variant.replaced:
-            return self._compare(job, outcome.variant, None if isinstance(read, Diagnostic) else read[1])
+            self._variants[name, outcome.variant] = None if isinstance(read, Diagnostic) else read
+            return self._compare(job) if name in self.done else ()
+        self._unfinished.discard(name)
         if isinstance(read, Diagnostic):
             self.findings.append(read)
             self.done.pop(name, None)
@@ -58,7 +66,7 @@ class Progress:
         text, objects = read
         if outcome.variant is Variant.AGAIN:
             first = self.done[name]
-            self.done[name] = replace(first, compared=(first.objects, _with_verbatim(first, objects)))
+            self.done[name] = replace(first, compared=(first.objects, _with_the_same(first, text, objects)))
             return ()
         component = self.subject.plan.components[job.row.component]
         folder = self.subject.folders[name].folder
@@ -67,31 +75,41 @@ class Progress:
             folder, job.row, component, job.chart, job.facts, job.unknown, shown, objects, ()
         )
         self._unjudged.append(name)
-        return _besides(job.facts.seen_in(shown))
+        return self._compare(job) if name in self._begun else _besides(job.facts.seen_in(shown))
 
-    def judge(self) -> None:
-        """Judge what was read since the last time, by itself: no other folder waits for that."""
-        for name in self._unjudged:
-            rendered = self.done.get(name)
-            if rendered is not None:
-                judged = alone(rendered.objects, self._target.minor, own=rendered.chart is None)
-                self.done[name] = replace(rendered, alone=judged)
-                self._prepare(rendered.objects)
-        self._unjudged.clear()
+    def at_once(self, job: Job) -> tuple[Variant, ...]:
+        """Other ways in which a folder has to be rendered, whatever it prints: what tells is in the chart itself."""
+        wanted = _besides(job.facts.seen_in(""))
+        if wanted != _BOTH:
+            return ()  # what subcharts print may ask for others
+        self._begun.add(job.row.folder)
+        return wanted
 
-    def _compare(self, job: Job, variant: Variant, objects: tuple[KubeObject, ...] | None) -> tuple[Variant, ...]:
-        """Compare what came out with functions replaced.
+    def judge(self) -> bool:
+        """Judge a folder by itself, since no other waits for that; False when none is left."""
+        if not self._unjudged:
+            return False
+        name = self._unjudged.pop(0)
+        rendered = self.done.get(name)
+        if rendered is not None:
+            judged = alone(rendered.objects, self._target.minor, own=rendered.chart is None)
+            self.done[name] = replace(rendered, alone=judged)
+            self._prepare(rendered.objects)
+        return True
+
+    def _compare(self, job: Job) -> tuple[Variant, ...]:
+        """Compare what came out with functions replaced, once all is there.
 
         A chart that does not bear that is undecided: twice the same tells of other functions, but of these by chance.
         """
         name = job.row.folder
         facts = job.facts.seen_in(self.done[name].text)
         wanted = _besides(facts)
-        self._variants[name, variant] = None if objects is None else _with_verbatim(self.done[name], objects)
-        found = [self._variants[name, other] for other in wanted if (name, other) in self._variants]
+        found = [self._variants[name, variant] for variant in wanted if (name, variant) in self._variants]
         if len(found) < len(wanted):
             return ()
-        one, other = (self.done[name].objects, *found)[-2:]
+        others = [read and _with_the_same(self.done[name], *read) for read in found]
+        one, other = (self.done[name].objects, *others)[-2:]
         if one is None or other is None:
             undecided = tuple(item for item in facts.impure if item[0] in REPLACED)
             self.done[name] = replace(self.done[name], undecided=undecided)
@@ -112,7 +130,7 @@ class Progress:
                 self._crds[kind].schema(version, keys_of(items))
 
     def ready(self) -> list[Job]:
-        """The jobs that need not wait any longer: every folder of an earlier wave is there."""
+        """The jobs that need not wait any longer: every folder of an earlier wave that can define kinds is there."""
         lowest = min((self.waves[name] for name in self._unfinished), default=0)
         ready = [job for job in self._waiting if self.waves[job.row.folder] == lowest]
         self._waiting = [job for job in self._waiting if self.waves[job.row.folder] != lowest]
@@ -130,22 +148,26 @@ class Progress:
         return Rendering(self.subject.plan, self._target, scoped(ordered), deployers=self.subject.deployers)
 
 
-def _with_verbatim(first: RenderedFolder, objects: tuple[KubeObject, ...]) -> tuple[KubeObject, ...]:
-    """The objects of another rendering, with what is no template and was left out when it was rendered again."""
-    return (*(item for item in first.objects if item.verbatim), *objects)
+def _with_the_same(first: RenderedFolder, text: bytes, objects: tuple[KubeObject, ...]) -> tuple[KubeObject, ...]:
+    """The objects of another rendering, with those that were left out when it was rendered again.
+
+    These are what is no template, and what prints the same each time.
+    """
+    same = printed_same(text)
+    return (*(item for item in first.objects if item.verbatim or item.source in same), *objects)
 
 
 def _besides(facts: Facts) -> tuple[Variant, ...]:
     """The renderings that show whether a chart comes out the same each time, by what its text allows for."""
     functions = {function for function, _ in facts.impure}
     if functions & EITHER:
-        return (Variant.EARLY, Variant.LATE)
+        return _BOTH
     if functions & REPLACED:
         return (Variant.EARLY,)
     return (Variant.AGAIN,) if functions else ()
 
 
-def _read(job: Job, result: bytes | Diagnostic) -> tuple[bytes, tuple[KubeObject, ...]] | Diagnostic:
+def _read(job: Job, result: bytes | Diagnostic) -> _Printed | Diagnostic:
     """The text and its objects, or why there are none."""
     if isinstance(result, Diagnostic):
         return result

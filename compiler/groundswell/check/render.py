@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tempfile
+from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundswell.check import cache, stand_ins
@@ -11,11 +13,12 @@ from groundswell.check.chart_files import files_of, packed
 from groundswell.check.helm import offline, run
 from groundswell.check.served_apis import served_names
 from groundswell.check.stand_ins import Variant
+from groundswell.check.steady_templates import SAME, steady
 from groundswell.check.template_files import is_rendered, is_verbatim
 from groundswell.diagnostics.codes import kubernetes as codes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from groundswell.bundle.files import File
     from groundswell.check.chart_facts import Facts
@@ -28,6 +31,9 @@ if TYPE_CHECKING:
     from groundswell.source.span import Span
 
 _TIMEOUT = 60.0
+_DEFINITION = b"CustomResourceDefinition"
+_CHOOSING = Lock()
+"""Two variants of a chart begin at the same time, and what is chosen for one is for the other as well."""
 _COPY = "chart"
 """The copy of a chart beside the folder, whose name begins with a number."""
 
@@ -50,6 +56,11 @@ class Job(NamedTuple):
         return self._replace(facts=self.facts.and_also(more), unknown=unknown)
 
 
+def may_define(job: Job) -> bool:
+    """Whether a folder can define kinds, for which others wait; what a chart does is not known before it is done."""
+    return job.chart is not None or any(b"{{" in file.data or _DEFINITION in file.data for file in job.files)
+
+
 class Outcome(NamedTuple):
     """How a task ended: what helm printed for a folder, in which way, or why it did not; None when it has to wait."""
 
@@ -70,10 +81,17 @@ class Renderer(NamedTuple):
     target: Target
     online: bool = False
 
-    def render(self, job: Job, apis: Sequence[str] = (), variant: Variant = Variant.PLAIN) -> bytes | Diagnostic:
+    def render(
+        self,
+        job: Job,
+        apis: Sequence[str] = (),
+        variant: Variant = Variant.PLAIN,
+        meanwhile: Callable[[], object] = lambda: None,
+    ) -> bytes | Diagnostic:
         """What helm prints, for an API server of the version that knows `apis` besides those that it serves.
 
-        Helm adds to what it knows itself, and forgets nothing of it: so does Argo CD.
+        Helm adds to what it knows itself, and forgets nothing of it: so does Argo CD. `meanwhile` is called while helm
+        is at work, if it is.
         """
         kept = cache.folder("rendered") / f"{self._key(job, apis)}{variant.value and f'-{variant.value}'}"
         stored = cache.load(kept)
@@ -85,7 +103,7 @@ class Renderer(NamedTuple):
             arguments = _arguments(job, root, variant, ["--kube-version", self.target.version])
             for api in self._apis(apis):
                 arguments += ["--api-versions", api]
-            done = run(self.helm, arguments, self.environment, _TIMEOUT, online=self.online)
+            done = run(self.helm, arguments, self.environment, _TIMEOUT, online=self.online, meanwhile=meanwhile)
         if done.code is None:
             return codes.TIMEOUT(f"helm took more than {_TIMEOUT:.0f} seconds to render `{job.row.folder}`", job.place)
         if done.code != 0:
@@ -115,7 +133,9 @@ def _write(job: Job, root: Path, variant: Variant) -> None:
         if job.chart is None:
             files.append(helper)
         else:
-            copied = [*stand_ins.stand_in_files(_templates(job.chart), variant, job.facts.impure), helper]
+            with _CHOOSING:
+                templates = _differing(job.chart, job.files, job.facts)
+            copied = [*stand_ins.stand_in_files(templates, variant, job.facts.impure), helper]
             if job.chart.archive:
                 (root / _COPY).write_bytes(packed(copied))  # one file is written much faster than hundreds
             else:
@@ -131,11 +151,17 @@ def _write_files(root: Path, files: Iterable[tuple[str, bytes]]) -> None:
             path.write_bytes(data)
 
 
-def _templates(chart: ChartAt) -> list[tuple[str, bytes]]:
-    """The files of a chart but those in `crds/`, which are most of many a chart, unless a template may read them."""
+@lru_cache(maxsize=4)
+def _differing(chart: ChartAt, given: Sequence[File], facts: Facts) -> list[tuple[str, bytes]]:
+    """The files of a chart for a rendering that need only show what can be another one than before.
+
+    Those in `crds/`, which are most of many a chart, are left out, unless a template may read them.
+    """
     files = files_of(chart)
     read = any(b".Files" in data and is_rendered(name) for name, data in files)
-    return [(name, data) for name, data in files if read or not is_verbatim(name)]
+    taken = [(name, data) for name, data in files if read or not is_verbatim(name)]
+    same = steady(taken, [file.data for file in given], facts)
+    return [(name, SAME if name in same else data) for name, data in taken]
 
 
 def _arguments(job: Job, root: Path, variant: Variant, options: Sequence[str]) -> list[str]:

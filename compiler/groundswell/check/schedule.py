@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, wait
-from functools import partial
+from functools import cache as once
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from groundswell.check import cache
-from groundswell.check.assembled import assembled
 from groundswell.check.chart_facts import Facts, facts_of, may_ask
 from groundswell.check.chart_files import UnreadableChartError, files_of
 from groundswell.check.chart_values import unknown_values
 from groundswell.check.helm import workers
 from groundswell.check.late_apis import with_late_apis
 from groundswell.check.places import folder_place
-from groundswell.check.render import Job, Outcome
+from groundswell.check.render import Job, Outcome, may_define
 from groundswell.check.stand_ins import Variant
 from groundswell.diagnostics.codes import kubernetes as codes
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
     from pathlib import Path
 
+    from groundswell.check.chart_values import Unknown
     from groundswell.check.charts import ChartAt
     from groundswell.check.progress import Progress
     from groundswell.check.render import Renderer
@@ -40,7 +41,7 @@ _WORKERS = 3
 """How many folders are worked on at a time: helm processes run on one thread each, and while one folder is looked
 through or written away two others keep two cores busy."""
 
-_FACTS = "6"
+_FACTS = "8"
 """Changes with what `chart_facts` looks for, so that the cache forgets what earlier releases found."""
 
 
@@ -70,16 +71,21 @@ def render_all(
         from groundswell.check.progress import Progress  # noqa: PLC0415  helm is at work by now
 
         meanwhile()
-        state = Progress(subject, target, {job.row.folder for job in jobs})
+        state = Progress(subject, target, {job.row.folder for job in jobs if may_define(job)})
         while finished := queue.finished():
             for outcome in finished:
-                besides = state.take(outcome)
-                queue.add([partial(_render, outcome.job, renderer, outcome.apis, variant) for variant in besides])
+                variants = state.take(outcome)
+                queue.add([partial(_render, renderer, outcome.job, outcome.apis, variant) for variant in variants])
                 if outcome.result is not None and outcome.variant is Variant.PLAIN:
                     progress(outcome.job.row.folder)
-            ready = _urgent_first(state.ready(), subject)
-            queue.add([partial(_render, job, renderer, state.apis(job)) for job in ready])
-            state.judge()
+            ready = [(job, state.apis(job)) for job in _urgent_first(state.ready(), subject)]
+            besides = [(job, apis, variant) for job, apis in ready for variant in state.at_once(job)]
+            queue.add([partial(_render, renderer, *work) for work in besides])
+            queue.add([partial(_render, renderer, *work) for work in ready])
+            while not queue.news and state.judge():
+                pass
+        while state.judge():
+            pass
         rendering = _compared(state, state.rendering(), {job.row.folder: job for job in jobs}, renderer)
     return rendering, tuple(state.findings)
 
@@ -103,17 +109,23 @@ class _Queue:
         done, self._running = wait(self._running, return_when=FIRST_COMPLETED)
         return [future.result() for future in done]
 
+    @property
+    def news(self) -> bool:
+        """Whether one ended since the last time."""
+        return any(future.done() for future in self._running)
+
     def _next(self) -> Outcome:
         return self._tasks.popleft()()
 
 
 def _urgent_first(jobs: Iterable[Job], subject: Subject) -> list[Job]:
-    """What others wait for, that is the charts of earlier waves, and of these what takes long, as large archives do.
+    """What others may wait for, by level, and of that what takes long, as large archives do; then the rest."""
+    levels = {folder.name: folder.level for folder in subject.plan.folders}
 
-    What stands in the first level waits for nothing, whatever its wave.
-    """
-    waves = {folder.name: folder.wave if folder.level else 0 for folder in subject.plan.folders}
-    return sorted(jobs, key=lambda job: (waves[job.row.folder], -job.chart.size if job.chart else 0))
+    def rank(job: Job) -> tuple[bool, int, int]:
+        return not may_define(job), levels[job.row.folder], -job.chart.size if job.chart else 0
+
+    return sorted(jobs, key=rank)
 
 
 def _compared(state: Progress, rendering: Rendering, jobs: Mapping[str, Job], renderer: Renderer) -> Rendering:
@@ -145,40 +157,49 @@ def _values(subject: Subject, job: Job) -> Mapping[str, Json]:
 def _first(job: Job, values: Mapping[str, Json], renderer: Renderer) -> Outcome:
     """Look through the chart, and render it when it does not ask for APIs."""
     if job.chart is None:
-        return Outcome(job) if job.facts.asks else _render(job, renderer, ())
+        return Outcome(job) if job.facts.asks else _render(renderer, job)
+    look = once(partial(_looked_through, job.chart, values))
     result: bytes | Diagnostic | None = None
     try:
-        facts = _known_facts(job.chart)
-        if facts is None:
-            if not job.facts.asks and not may_ask(files_of(job.chart)):
-                result = renderer.render(job)  # helm has something to do before others look through their charts
-            facts = _chart_facts(job.chart)
-        job = job.with_findings(facts, unknown_values(job.chart, values))
-        problem = job.chart.problem(*facts.about) if job.chart else ""
+        if not job.facts.asks and not _may_ask(job.chart):
+            result = renderer.render(job, meanwhile=look)
+        job = job.with_findings(*look())
+        problem = job.chart.problem(*job.facts.about) if job.chart else ""
     except UnreadableChartError as error:
         problem = str(error)
     if problem:
         missing = codes.CHART_MISSING(f"the chart of `{job.row.folder}` cannot be used: {problem}", job.place)
         return Outcome(job, result=missing)
-    return Outcome(job, result=result) if job.facts.asks or result is not None else _render(job, renderer, ())
+    return Outcome(job, result=result) if job.facts.asks or result is not None else _render(renderer, job)
 
 
-def _render(job: Job, renderer: Renderer, apis: tuple[str, ...], variant: Variant = Variant.PLAIN) -> Outcome:
+def _render(renderer: Renderer, job: Job, apis: tuple[str, ...] = (), variant: Variant = Variant.PLAIN) -> Outcome:
     return Outcome(job, apis, variant, renderer.render(job, apis, variant))
 
 
+def _may_ask(chart: ChartAt) -> bool:
+    """Whether a chart may look at the cluster's APIs, which is found out faster than all its facts."""
+    known = _known_facts(chart)
+    return known.asks if known else may_ask(files_of(chart))
+
+
+def _looked_through(chart: ChartAt, values: Mapping[str, Json]) -> tuple[Facts, Unknown]:
+    return _known_facts(chart) or _chart_facts(chart), unknown_values(chart, values)
+
+
+@lru_cache(maxsize=64)
 def _known_facts(chart: ChartAt) -> Facts | None:
     """What was found out about a chart before."""
     stored = cache.load(_kept(chart))
     if stored is None:
         return None
-    impure, asks, apis, libraries, (name, version), unnamed, late = json.loads(stored)
-    return Facts(_pairs(impure), asks, _pairs(apis), tuple(libraries), (name, version), unnamed, _pairs(late))
+    impure, asks, apis, libraries, (name, version), unnamed, late, named = json.loads(stored)
+    aliases = tuple((folder, alias, chart) for folder, alias, chart in named)
+    return Facts(_pairs(impure), asks, _pairs(apis), tuple(libraries), (name, version), unnamed, _pairs(late), aliases)
 
 
 def _chart_facts(chart: ChartAt) -> Facts:
-    files = files_of(chart)
-    facts = facts_of(files)._replace(assembled=assembled(files))
+    facts = facts_of(files_of(chart))
     cache.store(_kept(chart), json.dumps(facts).encode())
     return facts
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from groundswell.check.actions import ACTION, prints_text, quoted, unquoted
 from groundswell.check.template_files import is_values, with_texts
@@ -17,18 +17,28 @@ from groundswell.check.template_files import is_values, with_texts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-FORM = "3"
-"""Changes with what stands in for what."""
+FORM = "4"
+"""Changes with what stands in for what, and with what is left out."""
 
 FILE = "templates/_groundswell-values.tpl"
 TEMPLATE = b"""\
 {{- define "groundswell.values" -}}
 [{{ $comma := "" }}{{ range $map := . }}{{ range $map }}{{ $comma }}{{ toJson . }}{{ $comma = "," }}{{ end }}{{ end }}]
 {{- end }}
+{{- define "groundswell.date" -}}
+{{ $known := has (typeOf (index . 2)) (list "time.Time" "*time.Time" "int" "int32" "int64") -}}
+{{ dateInZone (index . 1) (ternary (index . 2) (first .) $known) (index (append . "Local") 3) }}
+{{- end }}
+{{- define "groundswell.durationRound" -}}
+{{ durationRound (ternary (first .) (last .) (typeIs "time.Time" (last .))) }}
+{{- end }}
 """
-"""What stands in for `values`: those of maps by their keys' order, since `range` over a map has one."""
+"""What stands in for `values`: those of maps by their keys' order, since `range` over a map has one. And what does for
+functions that only take the time of day when they get no time, or only when they get one: `first` is taken instead."""
 
 _VALUES = b"include `groundswell.values` | fromJsonArray"
+_DATE = b"include `groundswell.date`"
+_ROUND = b"include `groundswell.durationRound`"
 _PART = re.compile(rb"""(?>"(?>\\.|[^"\\\n])*"|`[^`]*`|'(?>\\.|[^'\\\n])*'|[.$][\w.$]*|\w+|.)""", re.DOTALL)
 
 
@@ -46,20 +56,37 @@ class Variant(Enum):
         return self in _REPLACEMENTS
 
 
-# By function: what is written for its name, and what is added to the end of its command. Random numbers are the
-# smallest and the largest that there may be, and of the same type.
-_REPLACEMENTS = {
+_Replacements: TypeAlias = "dict[bytes, tuple[bytes, bytes]]"
+"""By function: what is written for its name, and what is added to the end of its command."""
+
+
+def _at(time: bytes, duration: bytes) -> _Replacements:
+    """The functions that depend on the time."""
+    now = b"(toDate `2006-01-02 15:04:05` `%b`)" % time
+    date, day = b"list " + now, b"list " + now + b" `2006-01-02`"
+    return {
+        b"now": (now, b""),
+        b"ago": (b"printf `%b %%v`" % duration, b""),
+        b"date": (date, _DATE),
+        b"dateInZone": (date, _DATE),
+        b"date_in_zone": (date, _DATE),
+        b"htmlDate": (day, _DATE),
+        b"htmlDateInZone": (day, _DATE),
+        b"durationRound": (b"list `%b`" % duration, _ROUND),
+    }
+
+
+# Random numbers are the smallest and the largest that there may be, and of the same type.
+_REPLACEMENTS: dict[Variant, _Replacements] = {
     Variant.EARLY: {
-        b"now": (b"(toDate `2006-01-02 15:04:05` `2001-02-03 04:05:06`)", b""),
-        b"ago": (b"printf `1h %v`", b""),
+        **_at(b"2001-02-03 04:05:06", b"1h"),
         b"shuffle": (b"printf `1%v`", b""),
         b"randInt": (b"min", b"int"),
         b"keys": (b"keys", b"sortAlpha"),
         b"values": (b"list", _VALUES),
     },
     Variant.LATE: {
-        b"now": (b"(toDate `2006-01-02 15:04:05` `2012-11-20 17:28:39`)", b""),
-        b"ago": (b"printf `2h %v`", b""),
+        **_at(b"2012-11-20 17:28:39", b"2h"),
         b"shuffle": (b"printf `2%v`", b""),
         b"randInt": (b"max", b"add -1 | int"),
         b"keys": (b"keys", b"sortAlpha | reverse"),

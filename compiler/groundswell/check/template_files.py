@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import TYPE_CHECKING
+from bisect import bisect
+from itertools import accumulate
+from typing import TYPE_CHECKING, TypeAlias
 
-from groundswell.check.actions import ACTION
+from groundswell.check.actions import ACTION, is_text
+from groundswell.source.emitter import emit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from groundswell.source.located import Json
+
+Actions: TypeAlias = "Sequence[tuple[str, set[bytes]]]"
+"""Files of a chart, each with actions that stand in it."""
 
 _TEMPLATE = re.compile(r"(?:charts/[^/]+/)*templates/")
 _VALUES = re.compile(r"(?:charts/[^/]+/)*values\.yaml")
@@ -35,22 +40,59 @@ def is_rendered(name: str, handed: tuple[str, ...] = ()) -> bool:
     return _TEMPLATE.match(name) is not None or name.startswith(handed)
 
 
+def is_partial(name: str) -> bool:
+    """Whether a template is none of an object, and is there for what it defines."""
+    return name.rpartition("/")[2].startswith("_")
+
+
 def is_verbatim(name: str) -> bool:
     """Whether a file holds definitions that Helm prints as they are."""
     return _CRDS.match(name) is not None
 
 
-def handed_to_tpl(files: Iterable[tuple[str, bytes]]) -> tuple[str, ...]:
-    """How the names of those files of a chart begin that templates read and render with `tpl`."""
-    found: dict[str, None] = {}
-    for name, data in files:
-        if b"tpl" not in data or b".Files." not in data or not is_rendered(name):
+def telling_actions(files: Iterable[tuple[str, bytes]], words: Sequence[bytes]) -> Actions:
+    """The actions with one of the words or with more braces in them, of each file that may be rendered.
+
+    Those that only print a string are left out but in partials, of which `include` may make something else. Charts
+    repeat most of their actions: each is looked at once, however often it stands there.
+    """
+    actions = [(name, set(ACTION.findall(data))) for name, data in files if is_rendered(name, ("",)) and b"{{" in data]
+    partial = set().union(*(found for name, found in actions if is_partial(name)))
+    every = [
+        action for action in set().union(*(found for _, found in actions)) if action in partial or not is_text(action)
+    ]
+    telling = {*_holding(every, words), *(action for action in every if action.find(b"{", 2) > 0)}
+    return [(name, kept) for name, found in actions if (kept := found & telling)]
+
+
+def _holding(actions: Sequence[bytes], words: Sequence[bytes]) -> Iterator[bytes]:
+    """The actions that have one of the words: all are searched as one text, which is much faster than one by one."""
+    joined = b"".join(actions)
+    ends = list(accumulate(map(len, actions)))
+    for word in words:
+        at = joined.find(word)
+        while at >= 0:
+            index = bisect(ends, at)
+            yield actions[index]
+            at = joined.find(word, ends[index])
+
+
+def handed_to_tpl(actions: Actions) -> tuple[str, ...]:
+    """How the names of those files of a chart begin that templates read and render with `tpl`.
+
+    The actions are those that have `tpl` or `.Files.`, at least.
+    """
+    found = set()
+    for name, inside in actions:
+        reading = [action for action in inside if b".Files." in action]
+        if not reading or not is_rendered(name) or not any(b"tpl" in action for action in inside):
             continue
-        for action in ACTION.findall(data):
+        for action in reading:
             if b"tpl" in action or _KEEPS.match(action):
-                read = (match[1] or b"" for match in _READS.finditer(action))
-                found |= dict.fromkeys(chart_of(name) + part.decode(errors="replace") for part in read)
-    return tuple(found)
+                found |= {
+                    chart_of(name) + (match[1] or b"").decode(errors="replace") for match in _READS.finditer(action)
+                }
+    return tuple(sorted(found))
 
 
 def chart_of(file: str) -> str:
@@ -81,7 +123,7 @@ def with_texts(values: bytes, change: Callable[[bytes], bytes]) -> bytes:
     if data is None:
         return change(values)
     changed = _changed(data, change)
-    return values if changed == data else json.dumps(changed, ensure_ascii=False).encode()
+    return values if changed == data else emit(changed).encode()
 
 
 def _read(values: bytes) -> Json:

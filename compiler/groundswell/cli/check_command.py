@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 
 _SWITCH = 0.0005
-"""Seconds after which a thread lets others go on: those that start helm and write its files need little time, but often,
-and would each time wait ten times as long for one that reads YAML."""
+"""Seconds after which a thread lets others go on: those that start helm and write its files need little time, but
+often, and would each time wait ten times as long for one that reads YAML."""
 
 
 @click.command("check", cls=Command)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from groundswell.check.assembled import assembled
-from groundswell.check.chart_facts import Facts
+from groundswell.check.chart_facts import Facts, facts_of
 from unit.check.kit import found_by, messages, rendering, written
 
 TEXT = b'{{ now | date "2006" }}'
+OPEN = b'{{ $open := print "{" "{" }}{{ tpl (print $open %b) . }}'
 NAMED = b'{{- define "render" }}{{ tpl .text .top }}{{ end }}'
 
 
@@ -26,13 +26,31 @@ NAMED = b'{{- define "render" }}{{ tpl .text .top }}{{ end }}'
             },
             ("now", "x.txt"),
         ),
+        ({"templates/a.yaml": b'{{ tpl (print "{{ now" " }}") . }}'}, ("now", "templates/a.yaml")),
+        ({"templates/a.yaml": OPEN % b'"now }}"'}, ("now", "templates/a.yaml")),
+        ({"templates/a.yaml": b'{{ $o := "{{-" }}{{ tpl (print $o "now }}") . }}'}, ("now", "templates/a.yaml")),
+        ({"templates/a.yaml": b'{{ tpl (repeat 2 "{" | cat "now" | replace "(" "") . }}'}, ("now", "templates/a.yaml")),
+        (
+            {
+                "templates/_h.tpl": b'{{ define "run" }}{{ printf "{{ %s }}" . }}{{ end }}',
+                "templates/a.yaml": b'{{ tpl (include "run" "now") . }}',
+            },
+            ("now", "templates/a.yaml"),
+        ),
+        (
+            {
+                "templates/_h.tpl": b'{{ define "text" }}{{ `{{ now }}` }}{{ end }}',
+                "templates/a.yaml": b'{{ tpl (include "text" .) . }}',
+            },
+            ("now", "templates/_h.tpl"),
+        ),
         ({"charts/s/templates/a.yaml": b'{{ tpl (printf "{{ %s }}" "now") . }}'}, ("now", "charts/s/templates/a.yaml")),
     ],
 )
 def test_what_may_be_in_a_template_that_is_put_together_is_found(
     files: dict[str, bytes], found: tuple[str, str]
 ) -> None:
-    assert assembled(tuple(files.items())) == (found,)
+    assert facts_of(files.items()).assembled == (found,)
 
 
 @pytest.mark.parametrize(
@@ -42,6 +60,12 @@ def test_what_may_be_in_a_template_that_is_put_together_is_found(
         {"templates/a.yaml": b'{{ printf "{{ %s }}" "now" }}'},
         {"templates/a.yaml": b'{{ tpl .Values.text . }}{{ fail (printf "no %s" "values now") }}'},
         {"templates/a.yaml": b'{{ tpl "{{ now }}" . }}'},
+        {"templates/a.yaml": OPEN % b'"upper }}"'},
+        {"templates/a.yaml": OPEN % b'"{{ now }} }}"'},
+        {"templates/a.yaml": b'{{ if contains "{{" .x }}{{ tpl .x . }}{{ else }}{{ fail "set values now" }}{{ end }}'},
+        {"templates/a.yaml": b'{{ tpl .text . }}{{ "{{" }} now {{ "}}" }}{{ fail "set values now" }}'},
+        {"templates/a.yaml": b'{{ $open := print "{" "{" }}{{ print $open "now }}" }}'},
+        {"templates/_h.tpl": b'{{ define "text" }}{{ `{{ now }}` }}{{ end }}'},
         {"templates/a.yaml": b'{{ tpl .Values.text . }}{{ "{{ now }}" }}'},
         {"templates/a.yaml": b'{{ tpl .Values.text . }}{{ .Files.Get "x.txt" }}', "x.txt": b"now {{ .x }}"},
         {"templates/a.yaml": b'{{ tpl .Values.text . }}{{ .Files.Get "x.txt" }}', "README.md": TEXT},
@@ -52,7 +76,7 @@ def test_what_may_be_in_a_template_that_is_put_together_is_found(
     ],
 )
 def test_what_the_text_tells_and_what_no_template_can_reach_is_not_told_again(files: dict[str, bytes]) -> None:
-    assert assembled(tuple(files.items())) == ()
+    assert facts_of(files.items()).assembled == ()
 
 
 def test_a_chart_that_puts_a_template_together_is_undecided() -> None:

@@ -31,6 +31,11 @@ def facts(text: str, name: str = "templates/x.yaml") -> Facts:
         ('{{ tpl "{{ now | date \\"2006\\" }}" . }}', ["now"]),
         ("{{ tpl `{{ keys .m }}` . }}", ["keys"]),
         ("{{ `{{ now }}` }}", []),
+        ('{{ .Values.day | date "2006" }} {{ dateInZone "2006" "" "UTC" }}', ["date", "dateInZone"]),
+        ('{{ date_in_zone "2006" "" "UTC" }} {{ htmlDate .x }}', ["date_in_zone", "htmlDate"]),
+        ('{{ htmlDateInZone "" "UTC" }} {{ durationRound .x }}', ["durationRound", "htmlDateInZone"]),
+        ('{{ now | date "2006" }}', ["now"]),
+        ('{{ .date }} {{ $date }} {{ toDate "2006" "2026" | dateModify "1h" | unixEpoch }} {{ update "date" }}', []),
     ],
 )
 def test_functions_that_differ_each_time_are_found_in_actions(text: str, functions: list[str]) -> None:
@@ -80,6 +85,34 @@ def test_a_subchart_that_is_switched_off_does_not_count(file: str, printed: str,
     found = facts_of([LIBRARY, (file, b'{{ uuidv4 }}{{ .Capabilities.APIVersions.Has "a/v1" }}')])
     seen = found.seen_in(printed)
     assert (bool(seen.impure), bool(seen.apis)) == (counts, counts)
+
+
+ABOUT = b"""\
+name: top
+dependencies:
+  - {name: sub, alias: first}
+  - {name: sub, alias: second}
+  - {name: other}
+"""
+
+
+@pytest.mark.parametrize("where", ["Chart.yaml", "requirements.yaml"])
+@pytest.mark.parametrize(
+    ("folder", "printed", "counts"),
+    [
+        ("charts/sub/", "charts/second/", True),
+        ("charts/sub/", "charts/other/", False),
+        ("charts/other/", "charts/second/", False),
+        ("charts/sub/charts/inner/", "charts/first/charts/alias/", True),
+        ("charts/sub/charts/inner/", "charts/other/charts/alias/", False),
+    ],
+)
+def test_a_subchart_is_printed_under_the_names_that_its_parents_have_for_it(
+    where: str, folder: str, printed: str, counts: bool
+) -> None:
+    inner = ("charts/sub/Chart.yaml", b"name: sub\ndependencies: [{name: inner, alias: alias}]\n")
+    found = facts_of([(where, ABOUT), inner, (f"{folder}templates/a.yaml", b"{{ uuidv4 }}")])
+    assert bool(found.seen_in(f"# Source: top/{printed}templates/a.yaml\n").impure) is counts
 
 
 def test_a_chart_and_its_values_together() -> None:

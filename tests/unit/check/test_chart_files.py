@@ -27,6 +27,25 @@ def packed(files: dict[str, bytes], mode: Literal["w:gz", "w:bz2"] = "w:gz") -> 
     return data.getvalue()
 
 
+FORMATS = (tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT)
+LONG = f"app/{'folder/' * 12}{'x' * 40}.yaml"
+
+
+def members(files: dict[str, bytes], form: int) -> bytes:
+    """An archive, not compressed, in which folders and a link stand, too."""
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w", format=form) as archive:
+        for name, kind in (("app", tarfile.DIRTYPE), ("app/link", tarfile.SYMTYPE)):
+            member = tarfile.TarInfo(name)
+            member.type = kind
+            archive.addfile(member)
+        for name, content in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return data.getvalue()
+
+
 def halves(data: bytes) -> tuple[bytes, bytes]:
     return data[:1000], data[1000:]
 
@@ -58,6 +77,22 @@ def test_a_damaged_archive_is_told_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(UnreadableChartError) as caught:
         list(chart_files(tmp_path / "a.tgz"))
     assert str(caught.value) == f"`{tmp_path / 'a.tgz'}`: not a gzip file"
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("name", ["app/a.yaml", LONG, "app/größer.yaml", f"app/{'ü' * 30}/{'ü' * 30}", "./app/a.yaml"])
+def test_files_are_read_whatever_the_form_of_the_archive(tmp_path: Path, form: int, name: str) -> None:
+    unpacked = members({"app/Chart.yaml": b"name: app\n", name: b"a" * 513, "app/z": b""}, form)
+    (tmp_path / "a.tgz").write_bytes(gzip.compress(unpacked))
+    files = [("Chart.yaml", b"name: app\n"), (name.removeprefix("./").partition("/")[2], b"a" * 513), ("z", b"")]
+    assert list(chart_files(tmp_path / "a.tgz")) == files
+
+
+def test_paths_with_backslashes_are_those_of_folders(tmp_path: Path) -> None:
+    files = {"app\\Chart.yaml": b"name: app\n", "app\\templates\\a.yaml": b"", "app/b\\c\\d": b""}
+    (tmp_path / "a.tgz").write_bytes(packed(files))
+    assert archive_problem((tmp_path / "a.tgz").read_bytes()) == ""
+    assert [name for name, _ in chart_files(tmp_path / "a.tgz")] == ["Chart.yaml", "templates/a.yaml", "c/d"]
 
 
 def test_links_are_followed_and_what_they_lead_to_is_in_the_digest(tmp_path: Path) -> None:

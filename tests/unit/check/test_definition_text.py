@@ -107,7 +107,9 @@ def test_several_versions_and_definitions() -> None:
     objects, _ = objects_of((GENERATED + second + other).encode(), "f", "n")
     one, two = crds_of(objects)
     sizes = [
-        found["properties"]["spec"]["properties"]["size"]["type"] for v in one.versions if (found := one.schema(v, NAMES))
+        found["properties"]["spec"]["properties"]["size"]["type"]
+        for v in one.versions
+        if (found := one.schema(v, NAMES))
     ]
     assert (one.versions, sizes) == (("v1", "v2"), ["integer", "string"])
     assert (two.kind, two.versions) == ("B", ("v1",))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from groundswell.check.chart_facts import facts_of
 from groundswell.check.stand_ins import REPLACED, Variant, stand_in, stand_in_files
+from groundswell.source.reader import read
 
 EARLY = "(toDate `2006-01-02 15:04:05` `2001-02-03 04:05:06`)"
 QUOTED = EARLY.replace("`", '"')
@@ -21,7 +22,12 @@ SORTED = "keys .m  | sortAlpha "
     [
         ("{{ now }}", f"{{{{ {EARLY} }}}}"),
         ("{{- now -}}", f"{{{{- {EARLY} -}}}}"),
-        ('{{ date "2006" now }}', f'{{{{ date "2006" {EARLY} }}}}'),
+        ('{{ date "2006" now }}', f'{{{{ list {EARLY} "2006" {EARLY}  | include `groundswell.date` }}}}'),
+        (
+            "{{ .day | htmlDate | quote }}",
+            f"{{{{ .day | list {EARLY} `2006-01-02`  | include `groundswell.date` | quote }}}}",
+        ),
+        ("{{ $date := .date }}{{ dateModify `1h` .at }}", "{{ $date := .date }}{{ dateModify `1h` .at }}"),
         ("{{ (now).Year }}", f"{{{{ ({EARLY}).Year }}}}"),
         ("{{ keys .m }}", f"{{{{ {SORTED}}}}}"),
         ('{{ keys .m | join "-" }}', f'{{{{ {SORTED}| join "-" }}}}'),
@@ -33,7 +39,7 @@ SORTED = "keys .m  | sortAlpha "
         ("{{ now.Unix }}", f"{{{{ {EARLY}.Unix }}}}"),
         ('{{ now.UTC.Format "2006" }}', f'{{{{ {EARLY}.UTC.Format "2006" }}}}'),
         ("{{ tpl `{{ now }}` . }}", f"{{{{ tpl `{{{{ {QUOTED} }}}}` . }}}}"),
-        ('{{ tpl "{{ now | date \\"2006\\" }}" . }}', f'{{{{ tpl "{{{{ {EARLY} | date \\"2006\\" }}}}" . }}}}'),
+        ('{{ tpl "{{ now | lower \\"2006\\" }}" . }}', f'{{{{ tpl "{{{{ {EARLY} | lower \\"2006\\" }}}}" . }}}}'),
         (
             '{{ tpl `{{ tpl "{{ now }}" . }}` . }}',
             f"{{{{ tpl `{{{{ tpl {json.dumps(f'{{{{ {QUOTED} }}}}')} . }}}}` . }}}}",
@@ -118,8 +124,18 @@ def test_files_that_a_template_hands_to_tpl_are_changed(template: str, handed: s
 def test_values_are_changed_however_they_are_quoted(written: str) -> None:
     text = f"f: 1.50\nt: {written}"
     ((_, data),) = stand_in_files([("values.yaml", text.encode())], Variant.EARLY, [("now", "values.yaml")])
-    assert EARLY in json.loads(data)["t"]
-    assert json.loads(data)["f"] == 1.5
+    (values,), _ = read(data, "values.yaml")
+    assert EARLY in values.data["t"]
+    assert values.data["f"] == 1.5
+
+
+def test_values_keep_characters_that_yaml_has_only_as_escapes() -> None:
+    ((_, data),) = stand_in_files(
+        [("values.yaml", b't: "{{ now }}"\nc: "\\x7f"')], Variant.EARLY, [("now", "values.yaml")]
+    )
+    (values,), findings = read(data, "values.yaml")
+    assert values.data["c"] == "\x7f"
+    assert not findings
 
 
 def test_values_that_do_not_change_stay_as_they_are_written() -> None:

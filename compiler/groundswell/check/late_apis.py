@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from groundswell.diagnostics.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from groundswell.check.rendering import RenderedFolder, Rendering
+
+_Work: TypeAlias = "tuple[str, tuple[str, ...]]"
+"""A folder, and the APIs to render it with."""
 
 
 def bringing(rendering: Rendering) -> dict[str, set[str]]:
@@ -38,19 +41,27 @@ def asked_early(rendering: Rendering) -> dict[str, tuple[str, ...]]:
 def with_late_apis(
     rendering: Rendering,
     seen: Mapping[str, tuple[str, ...]],
-    render: Callable[[str, tuple[str, ...]], bytes | Diagnostic],
+    render: Callable[[Sequence[_Work]], Iterable[bytes | Diagnostic]],
 ) -> Rendering:
     """The same rendering, the folders that come out otherwise with such an API or without it marked.
 
-    `seen` are the APIs that each folder was rendered with, `render` renders one with others.
+    `seen` are the APIs that each folder was rendered with, `render` renders folders with others.
     """
-    folders = dict(rendering.folders)
-    for name, early in asked_early(rendering).items():
-        known = frozenset(seen.get(name, ()))
-        others = {known | set(early), known - set(early)} - {known}
-        if any(_differs(folders[name], render(name, tuple(sorted(apis)))) for apis in others):
-            folders[name] = replace(folders[name], late_apis=early)
-    return replace(rendering, folders=folders)
+    early = asked_early(rendering)
+    works = [(name, tuple(sorted(apis))) for name in early for apis in _others(seen.get(name, ()), early[name])]
+    differing = {
+        name
+        for (name, _), result in zip(works, render(works), strict=True)
+        if _differs(rendering.folders[name], result)
+    }
+    folders = {name: replace(rendering.folders[name], late_apis=early[name]) for name in early if name in differing}
+    return replace(rendering, folders={**rendering.folders, **folders})
+
+
+def _others(seen: tuple[str, ...], early: tuple[str, ...]) -> set[frozenset[str]]:
+    """The APIs that there may be instead of those that were seen: with all that may come early, and with none."""
+    known = frozenset(seen)
+    return {known | set(early), known - set(early)} - {known}
 
 
 def _early(rendering: Rendering, name: str, folders: set[str]) -> bool:

@@ -51,9 +51,9 @@ class Job(NamedTuple):
     place: Span | None
     unknown: Unknown = ()
 
-    def with_findings(self, more: Facts, unknown: Unknown) -> Job:
+    def with_facts(self, more: Facts) -> Job:
         """The same job, with what was found out about its chart."""
-        return self._replace(facts=self.facts.and_also(more), unknown=unknown)
+        return self._replace(facts=self.facts.and_also(more))
 
 
 def may_define(job: Job) -> bool:

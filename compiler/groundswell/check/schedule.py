@@ -25,9 +25,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
     from pathlib import Path
 
-    from groundswell.check.chart_values import Unknown
     from groundswell.check.charts import ChartAt
-    from groundswell.check.progress import Progress
     from groundswell.check.render import Renderer
     from groundswell.check.rendering import Rendering
     from groundswell.check.subject import Subject
@@ -81,12 +79,17 @@ def render_all(
             ready = [(job, state.apis(job)) for job in _urgent_first(state.ready(), subject)]
             besides = [(job, apis, variant) for job, apis in ready for variant in state.at_once(job)]
             queue.add([partial(_render, renderer, *work) for work in besides])
-            queue.add([partial(_render, renderer, *work) for work in ready])
+            queue.add([partial(_plain, _values(subject, job), renderer, job, apis) for job, apis in ready])
             while not queue.news and state.judge():
                 pass
         while state.judge():
             pass
-        rendering = _compared(state, state.rendering(), {job.row.folder: job for job in jobs}, renderer)
+        known = {job.row.folder: job for job in jobs}
+        rendering = with_late_apis(
+            state.rendering(),
+            {name: state.apis(known[name]) for name, rendered in state.done.items() if rendered.facts.asks},
+            lambda works: pool.map(lambda work: renderer.render(known[work[0]], work[1]), works),
+        )
     return rendering, tuple(state.findings)
 
 
@@ -128,12 +131,6 @@ def _urgent_first(jobs: Iterable[Job], subject: Subject) -> list[Job]:
     return sorted(jobs, key=rank)
 
 
-def _compared(state: Progress, rendering: Rendering, jobs: Mapping[str, Job], renderer: Renderer) -> Rendering:
-    """The rendering once those are known that come out otherwise with APIs which may come later."""
-    seen = {name: state.apis(jobs[name]) for name, rendered in rendering.folders.items() if rendered.facts.asks}
-    return with_late_apis(rendering, seen, lambda name, apis: renderer.render(jobs[name], apis))
-
-
 def _job(subject: Subject, row: Row, charts: Mapping[Chart, ChartAt]) -> Job | None:
     """The work on one folder; None when its chart is not at hand. What its chart can do is found out later."""
     built = subject.folders[row.folder]
@@ -158,19 +155,36 @@ def _first(job: Job, values: Mapping[str, Json], renderer: Renderer) -> Outcome:
     """Look through the chart, and render it when it does not ask for APIs."""
     if job.chart is None:
         return Outcome(job) if job.facts.asks else _render(renderer, job)
-    look = once(partial(_looked_through, job.chart, values))
+    facts = once(partial(_facts, job.chart))
+    unknown = once(partial(unknown_values, job.chart, values))
     result: bytes | Diagnostic | None = None
     try:
         if not job.facts.asks and not _may_ask(job.chart):
-            result = renderer.render(job, meanwhile=look)
-        job = job.with_findings(*look())
-        problem = job.chart.problem(*job.facts.about) if job.chart else ""
+            result = renderer.render(job, meanwhile=lambda: (facts(), unknown()))
+            job = job._replace(unknown=unknown())
+        job = job.with_facts(facts())
     except UnreadableChartError as error:
-        problem = str(error)
-    if problem:
-        missing = codes.CHART_MISSING(f"the chart of `{job.row.folder}` cannot be used: {problem}", job.place)
-        return Outcome(job, result=missing)
-    return Outcome(job, result=result) if job.facts.asks or result is not None else _render(renderer, job)
+        return _missing(job, str(error))
+    if job.chart and (problem := job.chart.problem(*job.facts.about)):
+        return _missing(job, problem)
+    if result is None and not job.facts.asks:
+        return _plain(values, renderer, job)
+    return Outcome(job, result=result)
+
+
+def _plain(values: Mapping[str, Json], renderer: Renderer, job: Job, apis: tuple[str, ...] = ()) -> Outcome:
+    """Render a folder as it is, and find out meanwhile which values its chart does not take."""
+    unknown = once(lambda: unknown_values(job.chart, values) if job.chart else ())
+    try:
+        result = renderer.render(job, apis, meanwhile=unknown)
+        return Outcome(job._replace(unknown=unknown()), apis, result=result)
+    except UnreadableChartError as error:
+        return _missing(job, str(error))
+
+
+def _missing(job: Job, problem: str) -> Outcome:
+    message = f"the chart of `{job.row.folder}` cannot be used: {problem}"
+    return Outcome(job, result=codes.CHART_MISSING(message, job.place))
 
 
 def _render(renderer: Renderer, job: Job, apis: tuple[str, ...] = (), variant: Variant = Variant.PLAIN) -> Outcome:
@@ -183,8 +197,8 @@ def _may_ask(chart: ChartAt) -> bool:
     return known.asks if known else may_ask(files_of(chart))
 
 
-def _looked_through(chart: ChartAt, values: Mapping[str, Json]) -> tuple[Facts, Unknown]:
-    return _known_facts(chart) or _chart_facts(chart), unknown_values(chart, values)
+def _facts(chart: ChartAt) -> Facts:
+    return _known_facts(chart) or _chart_facts(chart)
 
 
 @lru_cache(maxsize=64)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -54,14 +55,22 @@ def literal(token: str) -> str | None:
 
 def _statements(text: str) -> Iterator[Statement]:
     """Every action but those that no value takes part in."""
-    action, part = re.compile(_ACTION, re.DOTALL), re.compile(_PART, re.VERBOSE)
-    for inside in action.findall(text):
-        if inside.startswith("/*"):
-            continue
-        tokens = tuple(part.findall(inside))
-        keyword = tokens[0] if tokens and tokens[0] in _KEYWORDS else ""
-        if keyword or "." in inside or "$" in inside:
-            yield Statement(keyword, tokens[1:] if keyword else tokens)
+    for inside in re.compile(_ACTION, re.DOTALL).findall(text):
+        statement = _statement(inside)
+        if statement:
+            yield statement
+
+
+@lru_cache(maxsize=8192)
+def _statement(inside: str) -> Statement | None:
+    """An action by what is between its braces; charts repeat most of theirs."""
+    if inside.startswith("/*"):
+        return None
+    tokens = tuple(re.compile(_PART, re.VERBOSE).findall(inside))
+    keyword = tokens[0] if tokens and tokens[0] in _KEYWORDS else ""
+    if keyword or "." in inside or "$" in inside:
+        return Statement(keyword, tokens[1:] if keyword else tokens)
+    return None
 
 
 def _body(statements: Iterator[Statement], found: Templates) -> list[Statement]:

@@ -92,6 +92,7 @@ class _Flow:
         self.reads = Reads()
         self._named = named
         self._seen: set[tuple[str, _Value]] = set()
+        self.results: dict[tuple[object, ...], _Value] = {}
 
     def note(self, value: _Value, use: Use) -> None:
         """Note what becomes of a value."""
@@ -158,8 +159,13 @@ class _Run:
         self._variables[variable] = self._variables.get(variable, _NOTHING) | value
 
     def _value(self, tokens: Sequence[str]) -> _Value:
-        self._tokens, self._next = tokens, 0
-        return self._pipeline()
+        """What an expression gives. Where it stood before with the same dot and variables, all is noted already."""
+        variables = [self._variables.get(token.partition(".")[0]) for token in tokens if token[0] == "$"]
+        key = (tokens, self._dot, *variables)
+        if key not in self._flow.results:
+            self._tokens, self._next = tokens, 0
+            self._flow.results[key] = self._pipeline()
+        return self._flow.results[key]
 
     def _peek(self) -> str:
         """The next token, a closing parenthesis at the end."""

@@ -20,6 +20,8 @@ from plan_factory import TALOS
 from unit.check.kit import TARGET, crd, found_by, messages, rendering, resource, written
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from groundswell.check.rendering import Rendering
 
 CONFIG = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s%s}\n"
@@ -207,9 +209,10 @@ def test_a_chart_that_asks_for_an_api_comes_after_what_brings_it() -> None:
         sample = rendering(texts, facts=facts, **more)
         asked.clear()
 
-        def render(name: str, apis: tuple[str, ...]) -> bytes:
-            asked.append(apis)
-            return b"" if otherwise else sample.folders[name].text.encode()
+        def render(works: Sequence[tuple[str, tuple[str, ...]]]) -> Iterator[bytes]:
+            for name, apis in works:
+                asked.append(apis)
+                yield b"" if otherwise else sample.folders[name].text.encode()
 
         return with_late_apis(sample, dict.fromkeys(sample.folders, seen), render)
 

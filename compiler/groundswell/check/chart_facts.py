@@ -25,7 +25,7 @@ _APIS = b"APIVersions"
 _WORDS = (*WORDS, _APIS, b"tpl", b".Files")
 _HAS = re.compile(rb'APIVersions\.Has\s+\(?\s*"([^"]+)"')
 _LIBRARY = re.compile(rb"""^type:\s*["']?library\b""", re.MULTILINE)
-_SOURCE = re.compile(r"^# Source: [^/\n]+/((?:charts/[^/\n]+/)*)", re.MULTILINE)
+_SOURCE = re.compile(rb"^# Source: [^/\n]+/((?:charts/[^/\n]+/)*)", re.MULTILINE)
 
 
 _ABOUT = ("Chart.yaml", "requirements.yaml")
@@ -66,11 +66,11 @@ class Facts(NamedTuple):
             (*self.aliases, *other.aliases),
         )
 
-    def seen_in(self, printed: str) -> Facts:
+    def seen_in(self, printed: bytes) -> Facts:
         """Without those of subcharts that printed nothing, since the values switch such a one off."""
         if not self.impure and not self.apis and not self.assembled:
             return self
-        printing = set(map(self._folder, _SOURCE.findall(printed)))
+        printing = {self._folder(found.decode(errors="replace")) for found in _SOURCE.findall(printed)}
 
         def seen(items: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
             return tuple(item for item in items if self._printed(chart_of(item[1]), printing))

@@ -69,4 +69,4 @@ def _early(rendering: Rendering, name: str, folders: set[str]) -> bool:
 
 
 def _differs(rendered: RenderedFolder, result: bytes | Diagnostic) -> bool:
-    return isinstance(result, Diagnostic) or result.decode(errors="replace") != rendered.text
+    return isinstance(result, Diagnostic) or result != rendered.text

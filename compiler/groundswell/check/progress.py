@@ -70,16 +70,15 @@ class Progress:
             return ()
         component = self.subject.plan.components[job.row.component]
         folder = self.subject.folders[name].folder
-        shown = text.decode(errors="replace")
         self.done[name] = RenderedFolder(
-            folder, job.row, component, job.chart, job.facts, job.unknown, shown, objects, ()
+            folder, job.row, component, job.chart, job.facts, job.unknown, text, objects, ()
         )
         self._unjudged.append(name)
-        return self._compare(job) if name in self._begun else _besides(job.facts.seen_in(shown))
+        return self._compare(job) if name in self._begun else _besides(job.facts.seen_in(text))
 
     def at_once(self, job: Job) -> tuple[Variant, ...]:
         """Other ways in which a folder has to be rendered, whatever it prints: what tells is in the chart itself."""
-        wanted = _besides(job.facts.seen_in(""))
+        wanted = _besides(job.facts.seen_in(b""))
         if wanted != _BOTH:
             return ()  # what subcharts print may ask for others
         self._begun.add(job.row.folder)

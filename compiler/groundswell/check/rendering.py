@@ -46,7 +46,7 @@ class RenderedFolder:
     chart: ChartAt | None
     facts: Facts
     unknown: Unknown
-    text: str
+    text: bytes
     objects: tuple[KubeObject, ...]
     alone: tuple[Alone, ...]
     compared: tuple[tuple[KubeObject, ...], tuple[KubeObject, ...]] | None = None

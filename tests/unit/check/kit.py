@@ -72,7 +72,7 @@ def rendering(
                 None,
                 (facts or {}).get(row.release, Facts()),
                 (),
-                text,
+                text.encode(),
                 objects,
                 alone(objects, target.minor, own=True),
                 (objects, objects_of(second, row.folder, row.namespace)[0]),

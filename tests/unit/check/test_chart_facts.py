@@ -83,7 +83,7 @@ LIBRARY = ("charts/sub/charts/common/Chart.yaml", b"name: common\ntype: library\
 )
 def test_a_subchart_that_is_switched_off_does_not_count(file: str, printed: str, counts: bool) -> None:
     found = facts_of([LIBRARY, (file, b'{{ uuidv4 }}{{ .Capabilities.APIVersions.Has "a/v1" }}')])
-    seen = found.seen_in(printed)
+    seen = found.seen_in(printed.encode())
     assert (bool(seen.impure), bool(seen.apis)) == (counts, counts)
 
 
@@ -112,7 +112,7 @@ def test_a_subchart_is_printed_under_the_names_that_its_parents_have_for_it(
 ) -> None:
     inner = ("charts/sub/Chart.yaml", b"name: sub\ndependencies: [{name: inner, alias: alias}]\n")
     found = facts_of([(where, ABOUT), inner, (f"{folder}templates/a.yaml", b"{{ uuidv4 }}")])
-    assert bool(found.seen_in(f"# Source: top/{printed}templates/a.yaml\n").impure) is counts
+    assert bool(found.seen_in(f"# Source: top/{printed}templates/a.yaml\n".encode()).impure) is counts
 
 
 def test_a_chart_and_its_values_together() -> None:

@@ -212,7 +212,7 @@ def test_a_chart_that_asks_for_an_api_comes_after_what_brings_it() -> None:
         def render(works: Sequence[tuple[str, tuple[str, ...]]]) -> Iterator[bytes]:
             for name, apis in works:
                 asked.append(apis)
-                yield b"" if otherwise else sample.folders[name].text.encode()
+                yield b"" if otherwise else sample.folders[name].text
 
         return with_late_apis(sample, dict.fromkeys(sample.folders, seen), render)
 

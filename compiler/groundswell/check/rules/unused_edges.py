@@ -65,7 +65,7 @@ def _speaks_of(rendering: Rendering, name: str, other: str) -> bool:
         f"{item.name}.{item.namespace}" for rendered in providers for item in rendered.objects if _service(item)
     }
     words = services | {crd.group for crd in brought}
-    return any(word in rendered.text for rendered in users for word in words)
+    return any(word.encode() in rendered.text for rendered in users for word in words)
 
 
 def _objects(folders: Iterable[RenderedFolder]) -> Iterator[KubeObject]:

@@ -13,7 +13,6 @@ from groundswell.check.chart_files import files_of, packed
 from groundswell.check.helm import offline, run
 from groundswell.check.served_apis import served_names
 from groundswell.check.stand_ins import Variant
-from groundswell.check.steady_templates import SAME, steady
 from groundswell.check.template_files import is_rendered, is_verbatim
 from groundswell.diagnostics.codes import kubernetes as codes
 
@@ -157,6 +156,8 @@ def _differing(chart: ChartAt, given: Sequence[File], facts: Facts) -> list[tupl
 
     Those in `crds/`, which are most of many a chart, are left out, unless a template may read them.
     """
+    from groundswell.check.steady_templates import SAME, steady  # noqa: PLC0415  of few charts anybody asks
+
     files = files_of(chart)
     read = any(b".Files" in data and is_rendered(name) for name, data in files)
     taken = [(name, data) for name, data in files if read or not is_verbatim(name)]

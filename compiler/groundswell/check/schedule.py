@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING
 from groundswell.check import cache
 from groundswell.check.chart_facts import Facts, facts_of, may_ask
 from groundswell.check.chart_files import UnreadableChartError, files_of
-from groundswell.check.chart_values import unknown_values
 from groundswell.check.helm import workers
-from groundswell.check.late_apis import with_late_apis
 from groundswell.check.places import folder_place
 from groundswell.check.render import Job, Outcome, may_define
 from groundswell.check.stand_ins import Variant
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
     from pathlib import Path
 
+    from groundswell.check.chart_values import Unknown
     from groundswell.check.charts import ChartAt
     from groundswell.check.render import Renderer
     from groundswell.check.rendering import Rendering
@@ -66,7 +65,8 @@ def render_all(
     with workers(renderer.helm, _WORKERS) as pool:
         queue = _Queue(pool)
         queue.add([partial(_first, job, _values(subject, job), renderer) for job in _urgent_first(jobs, subject)])
-        from groundswell.check.progress import Progress  # noqa: PLC0415  helm is at work by now
+        from groundswell.check.late_apis import with_late_apis  # noqa: PLC0415  helm is at work by now
+        from groundswell.check.progress import Progress  # noqa: PLC0415  as above
 
         meanwhile()
         state = Progress(subject, target, {job.row.folder for job in jobs if may_define(job)})
@@ -138,13 +138,7 @@ def _job(subject: Subject, row: Row, charts: Mapping[Chart, ChartAt]) -> Job | N
     chart = None if built.folder.local or component.chart is None else charts.get(component.chart)
     if chart is None and not built.folder.local:
         return None
-    return Job(
-        row,
-        built.files,
-        chart,
-        facts_of((file.path.partition("/")[2], file.data) for file in built.files),
-        folder_place(component, built.folder),
-    )
+    return Job(row, built.files, chart, Facts(), folder_place(component, built.folder))
 
 
 def _values(subject: Subject, job: Job) -> Mapping[str, Json]:
@@ -152,11 +146,12 @@ def _values(subject: Subject, job: Job) -> Mapping[str, Json]:
 
 
 def _first(job: Job, values: Mapping[str, Json], renderer: Renderer) -> Outcome:
-    """Look through the chart, and render it when it does not ask for APIs."""
+    """Look through the folder and its chart, and render it when it does not ask for APIs."""
+    job = job.with_facts(facts_of((file.path.partition("/")[2], file.data) for file in job.files))
     if job.chart is None:
         return Outcome(job) if job.facts.asks else _render(renderer, job)
     facts = once(partial(_facts, job.chart))
-    unknown = once(partial(unknown_values, job.chart, values))
+    unknown = once(partial(_unknown, job.chart, values))
     result: bytes | Diagnostic | None = None
     try:
         if not job.facts.asks and not _may_ask(job.chart):
@@ -174,12 +169,18 @@ def _first(job: Job, values: Mapping[str, Json], renderer: Renderer) -> Outcome:
 
 def _plain(values: Mapping[str, Json], renderer: Renderer, job: Job, apis: tuple[str, ...] = ()) -> Outcome:
     """Render a folder as it is, and find out meanwhile which values its chart does not take."""
-    unknown = once(lambda: unknown_values(job.chart, values) if job.chart else ())
+    unknown = once(partial(_unknown, job.chart, values))
     try:
         result = renderer.render(job, apis, meanwhile=unknown)
         return Outcome(job._replace(unknown=unknown()), apis, result=result)
     except UnreadableChartError as error:
         return _missing(job, str(error))
+
+
+def _unknown(chart: ChartAt | None, values: Mapping[str, Json]) -> Unknown:
+    from groundswell.check.chart_values import unknown_values  # noqa: PLC0415  helm is at work by now
+
+    return unknown_values(chart, values) if chart else ()
 
 
 def _missing(job: Job, problem: str) -> Outcome:

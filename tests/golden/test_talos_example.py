@@ -41,7 +41,7 @@ def objects(folder: str, major: str) -> list[dict[str, Any]]:
     """What a folder of the bundle installs."""
     (path,) = BUNDLE.glob(f"[0-9][0-9][0-9]-{folder}")
     words: list[str | Path] = [helm_binaries()[major], "template", folder, path, "--values", path / "values.yaml"]
-    done = subprocess.run(words, capture_output=True, check=True)
+    done = subprocess.run([*words, "--kube-version", "1.35"], capture_output=True, check=True)
     return [item for item in yaml.safe_load_all(done.stdout) if item]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from groundswell.check import render
+from groundswell.check import steady_templates
 from groundswell.check.steady_templates import SAME
 from helm.check_site import findings, write_catalog
 from helm_binaries import helm_binaries
@@ -267,5 +267,5 @@ def test_what_is_found_is_the_same_with_every_template_and_without_the_steady_on
     assert differing(tmp_path / "one", helm, monkeypatch) == expected
     stored = b"".join(path.read_bytes() for path in (tmp_path / "one" / "cache").rglob("*-early"))
     assert stored.count(SAME) > len(CHARTS) / 2
-    monkeypatch.setattr(render, "steady", lambda *_: frozenset())
+    monkeypatch.setattr(steady_templates, "steady", lambda *_: frozenset())
     assert differing(tmp_path / "two", helm, monkeypatch) == expected

@@ -10,7 +10,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Lock
+from threading import RLock
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Running:
 
     def __init__(self) -> None:
         """None is at work."""
-        self._lock = Lock()
+        self._lock = RLock()  # a signal may interrupt its own thread
         self._processes: set[subprocess.Popen[bytes]] = set()
         self._stopped = False
 
@@ -92,7 +92,7 @@ class Done(NamedTuple):
     err: str
 
 
-def find_helm(environment: Mapping[str, str]) -> Helm | None:
+def find_helm(environment: Mapping[str, str], running: Running) -> Helm | None:
     """The binary that `$GROUNDSWELL_HELM` names, else `helm` on PATH, under the name by which it was found."""
     found = environment.get(VARIABLE) or shutil.which("helm", path=environment.get("PATH", os.defpath))
     if not found:
@@ -106,7 +106,7 @@ def find_helm(environment: Mapping[str, str]) -> Helm | None:
     except OSError:
         return None
     identity = f"{target}:{status.st_size}:{status.st_mtime_ns}"
-    return Helm(path, identity, Running(), opaque=script or "helm" not in target.name)
+    return Helm(path, identity, running, opaque=script or "helm" not in target.name)
 
 
 @contextmanager

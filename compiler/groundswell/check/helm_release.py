@@ -16,7 +16,7 @@ from groundswell.diagnostics.codes import kubernetes as codes
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from groundswell.check.helm import Helm
+    from groundswell.check.helm import Helm, Running
     from groundswell.diagnostics.diagnostic import Diagnostic
 
 _OLDEST = {3: (3, 17, 0), 4: (4, 1, 1)}
@@ -36,13 +36,13 @@ Usable: TypeAlias = "tuple[Helm | None, tuple[Diagnostic, ...]]"
 
 
 @contextmanager
-def helm_meanwhile(environment: Mapping[str, str]) -> Iterator[Callable[[], Usable]]:
+def helm_meanwhile(environment: Mapping[str, str], running: Running) -> Iterator[Callable[[], Usable]]:
     """The binary to render with, or the finding that there is none or that it is too old, while something else is done.
 
     What is given waits for the answer. A binary is asked once; one that decides anew each time what is run is asked
     each time, and is told apart by what it answers. An interrupt ends it, too.
     """
-    helm = find_helm(environment)
+    helm = find_helm(environment, running)
     if helm is None:
         yield lambda: (None, (codes.NO_HELM("there is no `helm` on PATH, and `GROUNDSWELL_HELM` names none"),))
         return

@@ -58,20 +58,23 @@ def command(context: click.Context, /, directory: Path | None, form: str, **opti
     gc.disable()  # nearly all that a check makes lives to its end, so looking for garbage is for nothing
     context.call_on_close(gc.enable)
     sys.setswitchinterval(_SWITCH)
+    from groundswell.check.helm import Running
     from groundswell.check.helm_release import helm_meanwhile
     from groundswell.cli.check_subject import checked_subject
     from groundswell.cli.signals import ended_in_order
     from groundswell.diagnostics.diagnostic import failed
 
-    context.with_resource(ended_in_order())
+    running = Running()
+    leave_when_ended = context.with_resource(ended_in_order(running.stop))
     own = {name: options.pop(name) for name in ("charts", "pull", "lock", "locked", "kube_version", "suppress")}
     cluster = options.pop("cluster")
     if own["locked"] and own["lock"] is None:
         raise click.UsageError("--locked needs --lock FILE.")
-    with helm_meanwhile(os.environ) as helm:  # it tells what it is while the folders are put together
+    with helm_meanwhile(os.environ, running) as helm:  # it tells what it is while the folders are put together
         checked = checked_subject(context, directory, cluster, options)
         found = helm()
     report, more = _checked(checked, found, own)
+    leave_when_ended()
     findings = (*checked.findings, *more, *(report.findings if report else ()))
     if findings or form != "text":
         color = sys.stdout.isatty() and not os.environ.get("NO_COLOR")

@@ -5,28 +5,44 @@ from __future__ import annotations
 import signal
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import FrameType
 
-_ENDING = (signal.SIGTERM, signal.SIGHUP)
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_USUAL = (signal.SIG_DFL, signal.default_int_handler)
 
 
 @contextmanager
-def ended_in_order() -> Iterator[None]:
-    """Meanwhile SIGTERM and SIGHUP end the run as Ctrl-C does: with what it started, and without leaving files behind.
+def ended_in_order(stop: Callable[[], object]) -> Iterator[Callable[[], None]]:
+    """Meanwhile signals that end the run end what it started, and leave no files behind.
 
-    One that is ignored, as under `nohup`, stays so. The exit status is 128 and the signal's number, as in a shell.
+    `stop` ends what was started and lets nothing begin, so that the run comes to its end by itself. What is given
+    leaves when a signal came; it is called where nothing is half done. An exception out of the midst of an import would
+    be lost, or leave its lock to threads that wait for it. A second signal does not wait.
+
+    SIGTERM and SIGHUP exit with 128 and their number, as in a shell. One that is ignored, as under `nohup`, stays so.
     """
-    before = {number: signal.signal(number, _end) for number in _ENDING if signal.getsignal(number) is signal.SIG_DFL}
+    ended: list[int] = []
+
+    def end(number: int, _: FrameType | None) -> None:
+        ended.append(number)
+        stop()
+        if len(ended) > 1:
+            leave()
+
+    def leave() -> None:
+        if signal.SIGINT in ended[:1]:
+            raise KeyboardInterrupt
+        if ended:
+            sys.exit(128 + ended[0])
+
+    before = {number: signal.signal(number, end) for number in _ENDING if signal.getsignal(number) in _USUAL}
     try:
-        yield
+        yield leave
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def _end(number: int, _: FrameType | None) -> NoReturn:
-    sys.exit(128 + number)
+        leave()

@@ -4,6 +4,7 @@ import signal
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,6 +18,9 @@ def pytest_configure() -> None:
     """What is started in the background ignores Ctrl-C, and so does all that it starts; some tests press it."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    # How long an example takes says more about what else the machine does than about the law that it is held against.
+    settings.register_profile("laws", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("laws")
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

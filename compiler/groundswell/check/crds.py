@@ -88,6 +88,7 @@ def keys_of(objects: Iterable[KubeObject]) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def _whole(text: bytes, names: frozenset[str] | None) -> Mapping[str, Json]:
-    text = text if names is None else trimmed(text, names)
-    documents, _ = read_values(undescribed(text), "definition")
+    documents, errors = read_values(undescribed(text if names is None else trimmed(text, names)), "definition")
+    if errors and names is not None:
+        return _whole(text, None)
     return mapping(documents[0][1]) if documents else {}

@@ -15,11 +15,10 @@ if TYPE_CHECKING:
 _SCHEMA = re.compile(rb"^(?P<at> +)openAPIV3Schema:\n(?P<schema>(?:(?P=at) .*\n|[ ]*\n)+)", re.MULTILINE)
 _PARTS = frozenset({b"properties", b"items", b"additionalProperties"})
 _SPACES = re.compile(rb" *")
-_KEY = re.compile(rb""" *(?P<key>[\w.$/@-]+|"[^"\n]*"|'[^'\n]*'):(?=\s)""")
+_KEY = re.compile(rb""" *(?P<key>[\w.$/@-]+|"[^"\\\n]*"|'[^'\n]*'):(?=\s)""")
+_WORDS = frozenset({b"y", b"n", b"yes", b"no", b"on", b"off", b"true", b"false", b"null"})
 # A default on one line that brings no keys with it.
 _SCALAR = re.compile(rb" *default: +(?:\{\}|\[\]|[^\s{\[&*].*)\n")
-# An alias, whose anchor may be gone.
-_ALIAS = re.compile(rb"[:-] +\*")
 
 
 def keys_in(value: Json) -> Iterator[str]:
@@ -37,11 +36,11 @@ def trimmed(text: bytes, names: frozenset[str]) -> bytes:
     """The text with `{}` for each property that has no default and is called none of `names`.
 
     What is said of such a property decides nothing about a value in which no key has its name; that it is there tells
-    which fields are known. Text in another style than generators' stays as it is.
+    which fields are known. Text in another style than generators' stays as it is; an anchor may be gone that an alias
+    refers to, which shows when the text is read.
     """
     known = {name.encode() for name in names}
-    short = _SCHEMA.sub(lambda found: found[0].removesuffix(found["schema"]) + _schema(found["schema"], known), text)
-    return text if _ALIAS.search(short) else short
+    return _SCHEMA.sub(lambda found: found[0].removesuffix(found["schema"]) + _schema(found["schema"], known), text)
 
 
 def _schema(block: bytes, known: set[bytes]) -> bytes:
@@ -61,7 +60,7 @@ def _properties(block: bytes, known: set[bytes]) -> bytes:
     entries = _entries(block)
     for index, (name, lines) in enumerate(entries):
         line, below = _split(lines)
-        if below and (name in known or _has_default(below)):
+        if below and (name in known or _is_typed(name) or _has_default(below)):
             entries[index] = name, line + _schema(below, known)
         elif below:
             entries[index] = name, line.replace(b":\n", b": {}\n")
@@ -76,8 +75,15 @@ def _split(lines: bytes) -> tuple[bytes, bytes]:
 
 def _has_default(schema: bytes) -> bool:
     """Whether there may be one, which puts the property where it is not."""
-    word = b" " * _indent(schema) + b"default:"
-    return schema.startswith(word) or b"\n" + word in schema
+    if b"default" not in schema:
+        return False
+    entries = _entries(schema)
+    return not entries or any(word == b"default" for word, _ in entries)
+
+
+def _is_typed(name: bytes) -> bool:
+    """Whether a bare key may be read as something else than text, by which a resource calls it: `n` is false."""
+    return not name[:1].isalpha() or name.lower() in _WORDS
 
 
 def _entries(block: bytes) -> list[tuple[bytes, bytes]]:

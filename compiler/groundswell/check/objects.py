@@ -123,6 +123,9 @@ def objects_of(text: bytes, folder: str, namespace: str) -> tuple[tuple[KubeObje
 
     short, put_off = shortened(text)
     documents, findings = read_values(short, folder)
+    if findings and put_off:  # a comment or a text at the margin, say, within a schema
+        short, put_off = text, ()
+        documents, findings = read_values(short, folder)
     lines, sources = _sources(short)
     found = []
     for line, document in documents:

@@ -11,13 +11,16 @@ def main() -> None:
     """Run the command line and exit: 0 done, 1 findings, 2 usage, 3 changes found or facts incomplete, 70 internal."""
     # A run is short and frees next to nothing that is in cycles; collecting seldom saves a tenth of its time.
     gc.set_threshold(100_000, 50, 100)
-    from groundswell.cli.app import app  # noqa: PLC0415  counted as start-up time, after the line above
-
     if any(not argument.isascii() and argument != _utf8(argument) for argument in sys.argv):
         sys.stderr.write("Error: the command line holds an argument that is not UTF-8.\n")
         sys.exit(2)
     try:
+        from groundswell.cli.app import app  # noqa: PLC0415  counted as start-up time, after the line above
+
         app(prog_name="groundswell")
+    except KeyboardInterrupt:  # before or after the time in which click takes care of it
+        sys.stderr.write("\nAborted!\n")
+        sys.exit(1)
     except OSError as error:
         # Python would complain again when it flushes stdout at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

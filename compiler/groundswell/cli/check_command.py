@@ -152,18 +152,18 @@ def _write_lock(path: Path, lock: Lock, report: Report) -> tuple[Diagnostic, ...
 
 
 def _summary(report: Report) -> list[str]:
-    total = len(report.judged) + len(report.unjudged)
+    total = _number(len(report.judged) + len(report.unjudged), "folder")
     target = f"Kubernetes {report.target.version} ({report.target.reason})"
-    lines = [f"judged {len(report.judged)} of {total} folders, {report.objects} objects, for {target}"]
+    lines = [f"judged {len(report.judged)} of {total}, {_number(report.objects, 'object')}, for {target}"]
     lines += [f"  not judged: {', '.join(report.unjudged)}"] if report.unjudged else []
     lines += [f"  schemas: {report.schemas}"] if report.schemas else []
-    lines += (
-        [f"  suppressed: {report.suppressed} finding{'s' if report.suppressed > 1 else ''}"]
-        if report.suppressed
-        else []
-    )
+    lines += [f"  suppressed: {_number(report.suppressed, 'finding')}"] if report.suppressed else []
     lines += [f"  not known: {phrase}" for phrase in report.unknown]
     return lines
+
+
+def _number(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 class _Progress:

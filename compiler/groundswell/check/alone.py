@@ -11,7 +11,7 @@ from groundswell.check.schema.definition import faults as definition_faults
 from groundswell.check.schema.kubernetes import builtin
 from groundswell.check.schema.validate import Rules, violations
 from groundswell.check.validation.fault import Context
-from groundswell.check.validation.shapes import Shapes
+from groundswell.check.validation.shapes import REFERENCE, Shapes
 from groundswell.check.validation.table import faults, validated
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from groundswell.check.schema.violation import Schema, Violation
     from groundswell.check.validation.fault import Fault
     from groundswell.source.located import Json
+
+_HOLDERS = frozenset({"jobTemplate", "spec", "template"})
+"""The fields below which a `spec` stands."""
 
 
 class Alone(NamedTuple):
@@ -55,13 +58,21 @@ def _violations(item: KubeObject, known: Builtin | None, *, own: bool) -> Iterat
     name = _definition(item, known)
     if known and name:
         schema = known.definitions[name]
-        yield from violations(_with_spec(data, schema), schema, Rules(known.definitions))
+        yield from violations(_with_spec(data, schema, known.definitions), schema, Rules(known.definitions))
 
 
-def _with_spec(data: Mapping[str, Json], schema: Schema) -> dict[str, Json]:
-    """The object as the API server reads it: a `spec` that is not there is one without any field."""
-    absent = "spec" in schema["properties"] and data.get("spec") is None
-    return {**data, "spec": {}} if absent else dict(data)
+def _with_spec(data: Mapping[str, Json], schema: Schema, definitions: Mapping[str, Schema]) -> dict[str, Json]:
+    """The object as the API server reads it: a `spec` that is not there, in it or in its templates, has no field."""
+    properties = schema.get("properties", {})
+    read = dict(data)
+    if "spec" in properties and read.get("spec") is None:
+        read["spec"] = {}
+    for field in _HOLDERS & properties.keys():
+        below = read.get(field)
+        if isinstance(below, dict) and "$ref" in properties[field]:
+            definition = definitions[str(properties[field]["$ref"]).removeprefix(REFERENCE)]
+            read[field] = _with_spec(below, definition, definitions)
+    return read
 
 
 def _without_schemas(data: Mapping[str, Json]) -> Mapping[str, Json]:
@@ -76,7 +87,7 @@ def _faults(item: KubeObject, minor: int, known: Builtin | None) -> Iterator[Fau
         return iter(())
     name = _definition(item, known)
     if name:
-        item = item._replace(data=_with_spec(item.data, known.definitions[name]))
+        item = item._replace(data=_with_spec(item.data, known.definitions[name], known.definitions))
     return faults(item, name, shapes_of(minor), Context(minor, known.definitions))
 
 

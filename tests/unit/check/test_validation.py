@@ -98,6 +98,36 @@ def test_nothing_is_told_twice() -> None:
         assert len(found) == len(set(found)), sample.name
 
 
+def test_a_spec_that_is_not_there_is_one_without_fields_at_any_depth() -> None:
+    """In the objects, and in the templates of pods and jobs in them."""
+    compared = set()
+    for base, item in validation_samples.bases().items():
+        for field in specs(item):
+            found = [
+                validation_samples.judged(validation_samples.changed(base, field, value), NEWEST)
+                for value in ({}, None, validation_samples.GONE)
+            ]
+            assert found[0] == found[1] == found[2], (base, field)
+            compared.add(field)
+    wanted = {
+        "spec",
+        "spec.template.spec",
+        "template.spec",
+        "spec.jobTemplate.spec",
+        "spec.jobTemplate.spec.template.spec",
+    }
+    assert wanted <= compared
+
+
+def specs(item: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[str]:
+    """The paths of all that is called `spec`, but for what stands in lists."""
+    for field, below in item.items():
+        if field == "spec":
+            yield ".".join((*path, field))
+        if isinstance(below, dict):
+            yield from specs(below, (*path, field))
+
+
 @pytest.mark.parametrize(
     ("base", "field", "value"),
     [

@@ -11,7 +11,7 @@ from groundswell.check.objects import mapping, sequence
 from groundswell.check.validation.containers import given
 from groundswell.check.validation.demands import shown
 from groundswell.check.validation.fault import Fault
-from groundswell.check.validation.resources import parsed
+from groundswell.check.validation.resources import container_resource, parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -66,6 +66,13 @@ def metric(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
     target = mapping(mapping(value.get(field)).get("target")) if field else {}
     if target:
         yield from (fault.below(str(field), "target") for fault in _target(target, str(kind)))
+
+
+def container_metric(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+    """What a container has of a resource, which is one that containers can have."""
+    name = value.get("name")
+    if isinstance(name, str) and (problem := container_resource(name)):
+        yield Fault(("name",), f"{problem}: {shown(name)}")
 
 
 def _target(target: Mapping[str, Json], kind: str) -> Iterator[Fault]:

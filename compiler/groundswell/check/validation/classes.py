@@ -1,14 +1,16 @@
-"""Classes: of priorities, and of controllers of Ingresses.
+"""Classes: of priorities, of volumes, and of controllers of Ingresses.
 
 https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/scheduling/validation/validation.go
 https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/networking/validation/validation.go
+https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/core/validation/validation.go
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from groundswell.check.objects import mapping
+from groundswell.check.objects import mapping, sequence
+from groundswell.check.validation.containers import repeated, twice
 from groundswell.check.validation.demands import shown
 from groundswell.check.validation.fault import Fault
 from groundswell.check.validation.forms import prefixed_path
@@ -46,3 +48,20 @@ def ingress_class(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
     elif isinstance(name, str) and (not prefixed_path(name) or len(name) > _LONGEST_CONTROLLER):
         message = f"must be a host's name, `/` and a path, at most {_LONGEST_CONTROLLER}, not {shown(name)}"
         yield Fault(("spec", "controller"), message, codes.BAD_NAME)
+
+
+def parameters(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+    """What an IngressClass is configured by: an object of the cluster, or one of a namespace."""
+    scope, placed = value.get("scope"), value.get("namespace") is not None
+    if scope == "Namespace" and not placed:
+        yield Fault((), "needs `namespace` with the scope `Namespace`")
+    elif scope in (None, "Cluster") and placed:
+        yield Fault(("namespace",), "must only be there with the scope `Namespace`")
+
+
+def topology(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+    """Where volumes of a StorageClass may be: each label once, and each of its values."""
+    yield from repeated(value, "matchLabelExpressions", "key")
+    for index, expression in enumerate(sequence(value.get("matchLabelExpressions"))):
+        found = twice(mapping(expression), "values")
+        yield from (fault.below("matchLabelExpressions", str(index)) for fault in found)

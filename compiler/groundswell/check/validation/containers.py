@@ -61,6 +61,14 @@ def repeated(value: Mapping[str, Json], field: str, key: str) -> Iterator[Fault]
             seen.add(text)
 
 
+def twice(value: Mapping[str, Json], field: str) -> Iterator[Fault]:
+    """Texts that stand more than once in a list."""
+    texts = sequence(value.get(field))
+    for index, text in enumerate(texts):
+        if isinstance(text, str) and text in texts[:index]:
+            yield Fault((field, str(index)), f"stands twice: {shown(text)}")
+
+
 def given(value: Mapping[str, Json], fields: Iterable[str]) -> list[str]:
     """Those of the fields that have a value."""
     return [field for field in fields if value.get(field) is not None]

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 _GROUPS = {
     "meta.v1": "io.k8s.apimachinery.pkg.apis.meta.v1",
     "apiregistration.v1": "io.k8s.kube-aggregator.pkg.apis.apiregistration.v1",
+    "apiextensions.v1": "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1",
 }
+_MOST = 2**31 - 1
+"""The highest amount where a percentage might stand, too: such fields have no format that says so."""
 _LONGEST = 80
 """The characters of a text that a message shows."""
 
@@ -162,7 +165,7 @@ def _share(most: int | None) -> Callable[[Json, int], str]:
             return f"must be a number or a percentage such as `25%`, not {shown(value)}"
         if most is not None and isinstance(value, str) and found > most:
             return f"must not be above {most}%"
-        return ""
+        return f"must not be above {_MOST}" if isinstance(value, int) and value > _MOST else ""
 
     return judge
 

@@ -173,6 +173,11 @@ FORMS = {
     ),
     "service-name": Form(LABEL, service_name),
     "letter-label": Form(f"{LABEL}, a letter first", _plain(letter_label)),
+    "kind": Form(
+        "letters, digits and dashes, at most 63, a letter first and no dash last",
+        lambda text, _: letter_label(text.lower()),
+    ),
+    "json-path": Form("a path such as `.spec.size`", lambda text, _: text.startswith("."), name=False),
     "path-segment": Form("a name without `/` and `%`", _plain(path_segment)),
     "variable": Form("the name of an environment variable", _variable),
     "owned": Form(
@@ -185,6 +190,7 @@ FORMS = {
         SUBDOMAIN.replace("253", "63"),
         lambda text, _: len(text) <= _LONGEST_LABEL and subdomain(text.lower()),
     ),
+    "domain": Form("a host's name of two parts or more", lambda text, _: subdomain(text) and "." in text),
     "hook": Form("a host's name of three parts or more", _plain(_hook)),
     "header": Form("letters, digits and dashes", lambda text, _: re.fullmatch(r"[-A-Za-z0-9]+", text) is not None),
     "sysctl": Form(

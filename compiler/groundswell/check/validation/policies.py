@@ -151,6 +151,12 @@ def admission_policy(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
     """A policy of admission says what it is about, and does something."""
     if value.get("matchConstraints") is None:
         yield Fault((), "`matchConstraints` is missing")
+    elif not mapping(value.get("matchConstraints")).get("resourceRules"):
+        yield Fault(("matchConstraints",), "`resourceRules` is missing")
+    for index, validation in enumerate(sequence(value.get("validations"))):
+        expression = mapping(validation).get("expression")
+        if isinstance(expression, str) and not expression.strip():
+            yield Fault(("validations", str(index), "expression"), "must not be empty")
     if not value.get("validations") and not value.get("auditAnnotations"):
         yield Fault((), "needs `validations` or `auditAnnotations`")
 
@@ -158,7 +164,7 @@ def admission_policy(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
 def api_service(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
     """An APIService is called like what it serves."""
     spec, name = mapping(value.get("spec")), mapping(value.get("metadata")).get("name")
-    version, group = spec.get("version"), spec.get("group")
+    version, group = spec.get("version"), spec.get("group") or ""
     if isinstance(version, str) and isinstance(group, str) and isinstance(name, str) and name != f"{version}.{group}":
         yield Fault(("metadata", "name"), f"must be `{version}.{group}`, the version and the group", codes.BAD_NAME)
     if spec.get("insecureSkipTLSVerify") is True and spec.get("caBundle"):

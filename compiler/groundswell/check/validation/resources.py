@@ -87,7 +87,7 @@ def persistent_volume(value: Mapping[str, Json], context: Context) -> Iterator[F
     capacity = mapping(value.get("capacity"))
     if set(capacity) != {"storage"}:
         yield Fault(("capacity",) if "capacity" in value else (), "needs `capacity.storage`, and no other capacity")
-    elif (size := parsed(capacity["storage"])) is not None and size <= 0:
+    elif capacity["storage"] is None or ((size := parsed(capacity["storage"])) is not None and size <= 0):
         yield Fault(("capacity", "storage"), "must be more than nothing", codes.BAD_QUANTITY)
     if value.get("local") is not None and value.get("nodeAffinity") is None:
         yield Fault((), "needs `nodeAffinity` beside `local`")

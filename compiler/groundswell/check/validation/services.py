@@ -10,7 +10,7 @@ from base64 import b64decode
 from typing import TYPE_CHECKING, NoReturn
 
 from groundswell.check.objects import mapping, sequence
-from groundswell.check.validation.containers import repeated
+from groundswell.check.validation.containers import repeated, twice
 from groundswell.check.validation.demands import shown
 from groundswell.check.validation.fault import Fault
 from groundswell.check.validation.forms import FORMS, subdomain
@@ -51,6 +51,7 @@ def service(value: Mapping[str, Json], context: Context) -> Iterator[Fault]:
     else:
         yield from _own_address(value, context.minor)
     yield from label_faults(value.get("selector"), "selector")
+    yield from twice(value, "ipFamilies")
     yield from _ports(value, str(kind))
     outside = kind in _OUTSIDE or (kind == "ClusterIP" and value.get("externalIPs"))
     if value.get("externalTrafficPolicy") and not outside:

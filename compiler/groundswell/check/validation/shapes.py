@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from groundswell.check.validation.fault import Path
     from groundswell.source.located import Json
 
-_REFERENCE = "#/$defs/"
+REFERENCE = "#/$defs/"
+"""What stands before the name of a definition that a schema refers to."""
 
 
 class _Many(Enum):
@@ -81,4 +82,4 @@ def _parts(schema: Schema) -> Iterator[Part]:
         ):
             reference = holder.get("$ref") if isinstance(holder, dict) else None
             if reference:
-                yield Part(field, many, str(reference).removeprefix(_REFERENCE))
+                yield Part(field, many, str(reference).removeprefix(REFERENCE))

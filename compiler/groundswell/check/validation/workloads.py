@@ -6,6 +6,7 @@ https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/batch/validation/v
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from groundswell.check.objects import mapping, sequence
@@ -96,6 +97,8 @@ def replication_controller(value: Mapping[str, Json], _: Context) -> Iterator[Fa
         yield Fault((), "`template` is missing")
     else:
         yield from _always(value, {"matchLabels": labels} if labels else None)
+        if not labels and not mapping(mapping(mapping(value.get("template")).get("metadata")).get("labels")):
+            yield Fault((), "needs `selector`, or labels in its template")
 
 
 def job(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
@@ -134,6 +137,15 @@ def failure_rule(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
         yield Fault((), "must have either `onExitCodes` or `onPodConditions`")
 
 
+def exit_codes(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+    """Codes with which containers end, from the lowest to the highest; those that fail never end with 0."""
+    found = [code for code in sequence(value.get("values")) if isinstance(code, int)]
+    if any(code >= following for code, following in pairwise(found)):
+        yield Fault(("values",), "must go up from each to the next")
+    if value.get("operator") == "In" and 0 in found:
+        yield Fault(("values", str(found.index(0))), "must not be 0 with the operator `In`")
+
+
 def cron_job(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
     """A CronJob, which makes the selectors of its jobs itself."""
     spec = mapping(mapping(value.get("jobTemplate")).get("spec"))
@@ -150,6 +162,19 @@ def pod(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
         if isinstance(image, str) and image != image.strip():
             yield Fault(("spec", *map(str, place), "image"), f"must have no space around it: {shown(image)}")
     yield from mounts(mapping(value.get("spec")), ("spec",))
+    yield from (fault.below("spec") for fault in _own_names(mapping(value.get("spec"))))
+
+
+def host_names(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
+    """What pods of a workload are called as hosts. Those of a StatefulSet are not called what its template says."""
+    yield from (fault.below("template", "spec") for fault in _own_names(_pod(value)))
+
+
+def _own_names(spec: Mapping[str, Json]) -> Iterator[Fault]:
+    for field in ("hostname", "subdomain"):
+        text = spec.get(field)
+        if isinstance(text, str) and text and not label(text):
+            yield Fault((field,), f"must be {LABEL}, not {shown(text)}", codes.BAD_NAME)
 
 
 def _pod(value: Mapping[str, Json]) -> Mapping[str, Json]:

@@ -176,6 +176,15 @@ CHARTS: dict[str, tuple[dict[str, str], str]] = {
         },
         "a",
     ),
+    # The text of a template is looked at: it has to be there as it is.
+    "values-path": (
+        {
+            "values.yaml": "t: '{{ include (print $.Template.BasePath \"/b.yaml\") . | len }}'\n",
+            "templates/a.yaml": config("a", '"{{ tpl .Values.t . }}{{ if gt (now | unixEpoch | int) 5 }}{{ end }}"'),
+            "templates/b.yaml": config("b", "x"),
+        },
+        "",
+    ),
     "file": (
         {
             "data/x.txt": '{{ include "one" . }}',
@@ -225,6 +234,63 @@ CHARTS: dict[str, tuple[dict[str, str], str]] = {
         {"templates/_h.tpl": helper("one", "{{ randAlphaNum 9 }}"), "templates/a.yaml": config("a", used("one"))}
         | {"templates/b.yaml": config("b", YEAR)},
         "a b",
+    ),
+    # Two that are chosen by luck are the same now and then.
+    "digit": (
+        {
+            "templates/a.yaml": config("a", "{{ randNumeric 1 | quote }}"),
+            "templates/b.yaml": config("b", "'{{ ternary 1 2 (regexMatch `[a-z]` (randAlphaNum 1)) }}'"),
+            "templates/c.yaml": config("c", "{{ randBytes 1 | quote }}"),
+            "templates/d.yaml": config("d", "{{ 1 | randAscii | squote }}"),
+            "templates/e.yaml": config("e", "{{ randAlpha (int 1) | lower | quote }}"),
+            "templates/f.yaml": config("f", "'{{ randAlpha 5 | len }}{{ randBytes 5 | b64dec | len }}'"),
+        },
+        "a b c d e",
+    ),
+    # What a subchart defines is used, though it prints nothing itself.
+    "helpers": (
+        {
+            "charts/sub/Chart.yaml": about("sub"),
+            "charts/sub/templates/_h.tpl": helper("sub.one"),
+            "templates/a.yaml": config("a", used("sub.one")),
+        },
+        "a",
+    ),
+    "helpers-of-helpers": (
+        {
+            "Chart.yaml": about("helpers-of-helpers", "dependencies: [{name: sub, version: 1.0.0, alias: other}]\n"),
+            "charts/sub/Chart.yaml": about("sub"),
+            "charts/sub/templates/_h.tpl": helper("sub.one", used("inner.one")),
+            "charts/sub/charts/inner/Chart.yaml": about("inner"),
+            "charts/sub/charts/inner/templates/_h.tpl": helper("inner.one"),
+            "templates/a.yaml": config("a", "'" + '{{ include "sub.one" . }}' + "'"),
+        },
+        "a",
+    ),
+    "sets-for-parent": (
+        {
+            "values.yaml": "sub: {a: 1}\n",
+            "charts/sub/Chart.yaml": about("sub"),
+            "charts/sub/templates/b.yaml": "{{ $_ := set .Values `t` (now | date `2006`) }}",
+            "templates/a.yaml": config("a", "{{ .Values.sub.t | quote }}"),
+        },
+        "a",
+    ),
+    "other-folder": (
+        {
+            "charts/odd-1.0/Chart.yaml": about("sub"),
+            "charts/odd-1.0/templates/a.yaml": config("a", YEAR),
+        },
+        "a",
+    ),
+    "any-suffix": ({"templates/a.md": config("a", used("one")), "templates/_h.svg": helper("one")}, "a"),
+    "first-of-keys": (
+        {
+            "values.yaml": "m: {a: 1, b: 2}\n",
+            "templates/a.yaml": config("a", "{{ keys .Values.m | first | list | sortAlpha | first }}"),
+            "templates/b.yaml": config("b", "{{ keys .Values.m | sortAlpha | first }}"),
+        },
+        "a",
     ),
     "order": (
         {"values.yaml": "m: {a: 1, b: 2}\n", "templates/a.yaml": config("a", '{{ keys .Values.m | join "" }}')},

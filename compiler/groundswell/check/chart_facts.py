@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from groundswell.check.actions import in_actions
 from groundswell.check.assembled import assembled
 from groundswell.check.impure_functions import WORDS, impure_functions, impure_in
 from groundswell.check.objects import mapping, sequence
+from groundswell.check.shared_templates import ANY, users
 from groundswell.check.template_files import (
     chart_of,
     handed_to_tpl,
@@ -21,10 +23,12 @@ from groundswell.check.template_files import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from groundswell.check.shared_templates import Users
+
 _APIS = b"APIVersions"
 _WORDS = (*WORDS, _APIS, b"tpl", b".Files")
 _HAS = re.compile(rb'APIVersions\.Has\s+\(?\s*"([^"]+)"')
-_LIBRARY = re.compile(rb"""^type:\s*["']?library\b""", re.MULTILINE)
+_NAME = re.compile(rb"""^name:[ \t]*["']?([\w.-]+)["']?[ \t\r]*$""", re.MULTILINE)
 _SOURCE = re.compile(rb"^# Source: [^/\n]+/((?:charts/[^/\n]+/)*)", re.MULTILINE)
 
 
@@ -38,16 +42,16 @@ class Facts(NamedTuple):
 
     `impure` are functions whose result may differ each time, with the file. `asks`: templates look at the cluster's
     APIs; `apis` are those that they ask for by name, such as `monitoring.coreos.com/v1`, with the file, and
-    `asks_unnamed` says that they look in another way as well. `libraries` are the folders of subcharts that print
-    nothing of their own: `charts/common/`. `about` is the chart's name and version. `assembled` are functions as in
-    `impure`, in templates that may be put together at run time. `aliases` are the folder of a chart, a name under which
-    it has a subchart, and that subchart's own name.
+    `asks_unnamed` says that they look in another way as well. `users` are files of subcharts with a chart that may use
+    them, `charts/common/`, whether they print something or not. `about` is the chart's name and version. `assembled`
+    are functions as in `impure`, in templates that may be put together at run time. `aliases` are the folder of a
+    chart, a name under which it has a subchart, and what its folder is called, where that is another name.
     """
 
     impure: tuple[tuple[str, str], ...] = ()
     asks: bool = False
     apis: tuple[tuple[str, str], ...] = ()
-    libraries: tuple[str, ...] = ()
+    users: Users = ()
     about: tuple[str, str] = ("", "")
     asks_unnamed: bool = False
     assembled: tuple[tuple[str, str], ...] = ()
@@ -59,7 +63,7 @@ class Facts(NamedTuple):
             (*self.impure, *other.impure),
             self.asks or other.asks,
             (*self.apis, *other.apis),
-            (*self.libraries, *other.libraries),
+            (*self.users, *other.users),
             other.about if any(other.about) else self.about,
             self.asks_unnamed or other.asks_unnamed,
             (*self.assembled, *other.assembled),
@@ -67,29 +71,33 @@ class Facts(NamedTuple):
         )
 
     def seen_in(self, printed: bytes) -> Facts:
-        """Without those of subcharts that printed nothing, since the values switch such a one off."""
+        """Without those of subcharts that printed nothing, for the values switch such a one off, and that none uses."""
         if not self.impure and not self.apis and not self.assembled:
             return self
-        printing = {self._folder(found.decode(errors="replace")) for found in _SOURCE.findall(printed)}
+        printing = set().union(
+            *(self._folders(found.decode(errors="replace")) for found in set(_SOURCE.findall(printed)))
+        )
+        used = {file for file, user in self.users if _prints(user, printing)}
 
         def seen(items: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-            return tuple(item for item in items if self._printed(chart_of(item[1]), printing))
+            return tuple(item for item in items if {ANY, item[1]} & used or _prints(chart_of(item[1]), printing))
 
         return self._replace(impure=seen(self.impure), apis=seen(self.apis), assembled=seen(self.assembled))
 
-    def _folder(self, printed: str) -> str:
-        """The folder in the archive of a chart that helm names as its parents call it."""
-        names = {(folder, alias): name for folder, alias, name in self.aliases}
-        found = ""
+    def _folders(self, printed: str) -> set[str]:
+        """The folders in the archive of a chart that helm names as its parents call it; one for each version of it."""
+        found = {""}
         for name in printed.split("/")[1::2]:
-            found = f"{found}charts/{names.get((found, name), name)}/"
+            parents, found = found, set()
+            for parent in parents:
+                called = {folder for above, alias, folder in self.aliases if (above, alias) == (parent, name)}
+                found |= {f"{parent}charts/{folder}/" for folder in called or {name}}
         return found
 
-    def _printed(self, chart: str, printing: set[str]) -> bool:
-        """Whether a subchart, or for a library the chart that it belongs to, is among those that printed something."""
-        while chart in self.libraries:
-            chart = chart[: chart.rindex("charts/")]
-        return not chart or any(folder.startswith(chart) for folder in printing)
+
+def _prints(chart: str, printing: set[str]) -> bool:
+    """Whether a chart, or one inside of it, is among those that printed something; the outermost is taken for one."""
+    return not chart or any(folder.startswith(chart) for folder in printing)
 
 
 def facts_of(files: Iterable[tuple[str, bytes]]) -> Facts:
@@ -115,28 +123,33 @@ def facts_of(files: Iterable[tuple[str, bytes]]) -> Facts:
         if is_values(name) and in_actions(WORDS, data):
             impure |= {(function, name) for text in texts(data) for function in impure_functions(text)}
     late = assembled(actions, handed)
-    libraries, about, aliases = _charts(files)
-    return Facts(tuple(sorted(impure)), asks, tuple(sorted(apis)), libraries, about, unnamed, late, aliases)
+    about, aliases = _charts(files)
+    used = users(files, {file for _, file in (*impure, *apis, *late)})
+    return Facts(tuple(sorted(impure)), asks, tuple(sorted(apis)), used, about, unnamed, late, aliases)
 
 
-def _charts(files: Iterable[tuple[str, bytes]]) -> tuple[tuple[str, ...], tuple[str, str], tuple[_Alias, ...]]:
-    """What the charts in an archive say of themselves: libraries, the name and version of the outermost, aliases."""
-    libraries = []
+def _charts(files: Iterable[tuple[str, bytes]]) -> tuple[tuple[str, str], tuple[_Alias, ...]]:
+    """What the charts in an archive say of themselves: the name and version of the outermost, and other names."""
     about = ("", "")
     aliases: list[_Alias] = []
+    folders: dict[tuple[str, str], list[str]] = defaultdict(list)
     for name, data in files:
         if not name.endswith(_ABOUT) or (folder := chart_of(name)) + name.rpartition("/")[2] != name:
             continue
         if name == "Chart.yaml":
             about = stated(data)
-        elif _LIBRARY.search(data):
-            libraries.append(folder)
+        elif name.endswith("Chart.yaml"):
+            above, _, base = folder[:-1].rpartition("charts/")
+            found = _NAME.search(data)
+            folders[above, found[1].decode() if found else stated(data)[0]].append(base)
         aliases += _aliases(folder, data) if b"alias" in data else ()
-    return tuple(libraries), about, tuple(aliases)
+    called = [(above, alias, base) for above, alias, own in aliases for base in folders.get((above, own), [own])]
+    others = [(above, own, base) for (above, own), bases in folders.items() if bases != [own] for base in bases]
+    return about, (*called, *others)
 
 
 def _aliases(folder: str, about: bytes) -> Iterator[_Alias]:
-    """The other names that a chart has for those in it.
+    """The other names that a chart has for those in it, with their own.
 
     https://helm.sh/docs/topics/charts/#alias-field-in-dependencies
     """

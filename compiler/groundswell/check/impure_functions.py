@@ -10,13 +10,14 @@ from groundswell.check.actions import ACTION, TEXT, prints_text, unquoted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# The arguments of a command, with groups in them, and what comes right after it.
+_SORTED = rb"(?:[^|()]|\([^()]*\))*+\|\s*(?:uniq\s*\|\s*)?sortAlpha\b"
 _IMPURE = re.compile(
     rb"(?<![\w.$])(rand(?:AlphaNum|Alpha|Ascii|Numeric|Bytes|Int)|gen(?:CA|SelfSignedCert|SignedCert)(?:WithKey)?"
-    rb"|genPrivateKey|uuidv4|now|ago|shuffle|htpasswd|bcrypt|encryptAES|(?:keys|values)\b(?!.*\bsortAlpha\b)"
-    rb"|date(?:InZone|_in_zone)?|htmlDate(?:InZone)?|durationRound)\b",
-    re.DOTALL,
+    rb"|genPrivateKey|uuidv4|now|ago|shuffle|htpasswd|bcrypt|encryptAES|(?:keys|values)\b(?!%b)"
+    rb"|date(?:InZone|_in_zone)?|htmlDate(?:InZone)?|durationRound)\b" % _SORTED
 )
-"""`keys` and `values` give theirs in no fixed order, which does not matter where it is sorted.
+"""`keys` and `values` give theirs in no fixed order, which does not matter where it is sorted next.
 
 `date` and its like print the time of day for what is neither a time nor an integer, `.Values.day` say, and
 `durationRound` counts from a time until now: https://github.com/Masterminds/sprig/blob/v3.3.0/date.go

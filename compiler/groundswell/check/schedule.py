@@ -38,7 +38,7 @@ _WORKERS = 3
 """How many folders are worked on at a time: helm processes run on one thread each, and while one folder is looked
 through or written away two others keep two cores busy."""
 
-_FACTS = "8"
+_FACTS = "9"
 """Changes with what `chart_facts` looks for, so that the cache forgets what earlier releases found."""
 
 
@@ -208,9 +208,9 @@ def _known_facts(chart: ChartAt) -> Facts | None:
     stored = cache.load(_kept(chart))
     if stored is None:
         return None
-    impure, asks, apis, libraries, (name, version), unnamed, late, named = json.loads(stored)
+    impure, asks, apis, users, (name, version), unnamed, late, named = json.loads(stored)
     aliases = tuple((folder, alias, chart) for folder, alias, chart in named)
-    return Facts(_pairs(impure), asks, _pairs(apis), tuple(libraries), (name, version), unnamed, _pairs(late), aliases)
+    return Facts(_pairs(impure), asks, _pairs(apis), _pairs(users), (name, version), unnamed, _pairs(late), aliases)
 
 
 def _chart_facts(chart: ChartAt) -> Facts:

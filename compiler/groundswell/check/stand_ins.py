@@ -17,7 +17,7 @@ from groundswell.check.template_files import is_values, with_texts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-FORM = "4"
+FORM = "5"
 """Changes with what stands in for what, and with what is left out."""
 
 FILE = "templates/_groundswell-values.tpl"
@@ -29,6 +29,12 @@ TEMPLATE = b"""\
 {{ $known := has (typeOf (index . 2)) (list "time.Time" "*time.Time" "int" "int32" "int64") -}}
 {{ dateInZone (index . 1) (ternary (index . 2) (first .) $known) (index (append . "Local") 3) }}
 {{- end }}
+{{- define "groundswell.random" -}}
+{{ repeat (last .) (first .) }}
+{{- end }}
+{{- define "groundswell.randBytes" -}}
+{{ repeat (last .) (first .) | b64enc }}
+{{- end }}
 {{- define "groundswell.durationRound" -}}
 {{ durationRound (ternary (first .) (last .) (typeIs "time.Time" (last .))) }}
 {{- end }}
@@ -39,6 +45,8 @@ functions that only take the time of day when they get no time, or only when the
 _VALUES = b"include `groundswell.values` | fromJsonArray"
 _DATE = b"include `groundswell.date`"
 _ROUND = b"include `groundswell.durationRound`"
+_RANDOM = b"include `groundswell.random`"
+_BYTES = b"include `groundswell.randBytes`"
 _PART = re.compile(rb"""(?>"(?>\\.|[^"\\\n])*"|`[^`]*`|'(?>\\.|[^'\\\n])*'|[.$][\w.$]*|\w+|.)""", re.DOTALL)
 
 
@@ -76,10 +84,22 @@ def _at(time: bytes, duration: bytes) -> _Replacements:
     }
 
 
+def _texts(letter: bytes, mixed: bytes, digit: bytes, character: bytes) -> _Replacements:
+    """Random texts, which are as long as they would be, and all of one character of their alphabet."""
+    return {
+        b"randAlpha": (b"list `%b`" % letter, _RANDOM),
+        b"randAlphaNum": (b"list `%b`" % mixed, _RANDOM),
+        b"randAscii": (b"list `%b`" % character, _RANDOM),
+        b"randNumeric": (b"list `%b`" % digit, _RANDOM),
+        b"randBytes": (b"list `%b`" % character, _BYTES),
+    }
+
+
 # Random numbers are the smallest and the largest that there may be, and of the same type.
 _REPLACEMENTS: dict[Variant, _Replacements] = {
     Variant.EARLY: {
         **_at(b"2001-02-03 04:05:06", b"1h"),
+        **_texts(b"a", b"a", b"1", b"a"),
         b"shuffle": (b"printf `1%v`", b""),
         b"randInt": (b"min", b"int"),
         b"keys": (b"keys", b"sortAlpha"),
@@ -87,6 +107,7 @@ _REPLACEMENTS: dict[Variant, _Replacements] = {
     },
     Variant.LATE: {
         **_at(b"2012-11-20 17:28:39", b"2h"),
+        **_texts(b"Z", b"8", b"8", b"~"),
         b"shuffle": (b"printf `2%v`", b""),
         b"randInt": (b"max", b"add -1 | int"),
         b"keys": (b"keys", b"sortAlpha | reverse"),
@@ -96,7 +117,7 @@ _REPLACEMENTS: dict[Variant, _Replacements] = {
 REPLACED = frozenset(name.decode() for name in _REPLACEMENTS[Variant.EARLY])
 """The functions that are replaced."""
 
-EITHER = frozenset({"keys", "randInt", "values"})
+EITHER = frozenset({"keys", "values", *(name for name in REPLACED if name.startswith("rand"))})
 """Those whose result may be that of either variant: only the two variants can be compared with each other."""
 
 

@@ -28,12 +28,12 @@ _PRINTED = re.compile(rb"^# Source: (.*)\n" + SAME, re.MULTILINE)
 # Comments first, so that nothing in them is taken for an action.
 _ACTIONS = re.compile(rb"\{\{-?\s*/\*(?s:.*?)\*/\s*-?\}\}|" + ACTION.pattern)
 _DEFINE = re.compile(rb"\{\{-?\s*define\b")
-_DEFINED = re.compile(rb"""\{\{-?\s*(?:define|block)\s*["`]([^"`]*)["`]""")
+DEFINED = re.compile(rb"""\{\{-?\s*(?:define|block)\s*["`]([^"`]*)["`]""")
 _WORD = re.compile(rb"[\w.-]+")
 # `set` and `unset`, and `merge`, `mergeOverwrite`, `mustMerge`, …: the map comes first.
 _CHANGES = (re.compile(rb"set(?:\s+[$.(]|\()"), re.compile(rb"erge(?:Overwrite)?(?:\s+[$.(]|\()"))
 # `include` with another name than a plain string or `(print $.Template.BasePath "/file.yaml")`.
-_COMPUTES = re.compile(
+COMPUTES = re.compile(
     rb"""include(?!\s*\(\s*print\s+[\w.$]*\.Template\.BasePath\s+(?:"[\w./-]+"|`[\w./-]+`)\s*\))(?:\s+[$.(%]|\()"""
 )
 _PATHS = (b"BasePath", b"templates/")
@@ -66,13 +66,13 @@ def steady(files: Sequence[tuple[str, bytes]], given: Sequence[bytes], facts: Fa
     others = (data for name, data in files if not is_rendered(name))
     handed = _Part("", b" ".join(_inside(data) for data in (*others, *given) if b"{{" in data), frozenset({b"tpl"}))
     parts = [*templates, handed]
-    computing = {part for part in parts if part.has(_COMPUTES)}
+    computing = {part for part in parts if part.has(COMPUTES)}
     differing = _users(parts, {*_impure(templates, handed, facts), *computing})
     changing = _users(parts, {*computing, *(part for part in parts if part.has(*_CHANGES))})
     if any(name and not is_partial(name) for name in differing & changing):
         return frozenset()
-    named = {word for part in templates if any(way in part.text for way in _PATHS) for word in _WORD.findall(part.text)}
-    needed = differing | changing | {part.file for part in templates if part.has(_DEFINED)}
+    named = {word for part in parts if any(way in part.text for way in _PATHS) for word in _WORD.findall(part.text)}
+    needed = differing | changing | {part.file for part in templates if part.has(DEFINED)}
     left = {part.file for part in templates} - needed
     return frozenset(name for name in left if _WORD.fullmatch(_base(name)) and _base(name) not in named)
 
@@ -86,7 +86,7 @@ def _parts(name: str, data: bytes) -> Iterator[_Part]:
     cuts = [match.start() for match in _ACTIONS.finditer(data) if _DEFINE.match(match[0])] if b"define" in data else []
     for start, end in pairwise([0, *cuts, len(data)]):
         text = data[start:end]
-        yield _Part(name, text, frozenset({_base(name), *_DEFINED.findall(text)}))
+        yield _Part(name, text, frozenset({_base(name), *DEFINED.findall(text)}))
 
 
 def _inside(text: bytes) -> bytes:

@@ -22,6 +22,7 @@ _TEMPLATE = re.compile(r"(?:charts/[^/]+/)*templates/")
 _VALUES = re.compile(r"(?:charts/[^/]+/)*values\.yaml")
 _SUBCHART = re.compile(r"(?:charts/[^/]+/)*")
 _CRDS = re.compile(r"(?:charts/[^/]+/)*crds/")
+# What stands beside the templates, and is not handed to `tpl` either.
 _NOT_RENDERED = (".md", ".png", ".svg", ".tgz")
 # What a template does with files, with the fixed beginning of their names; and actions that keep a file for later ones.
 _READS = re.compile(rb"""\.Files\.\w+(?:\s*\(?\s*["`]([^"`*?\[{]*))?""")
@@ -34,10 +35,13 @@ def is_values(name: str) -> bool:
 
 
 def is_rendered(name: str, handed: tuple[str, ...] = ()) -> bool:
-    """Whether the text of a file is a template; `handed` is what `handed_to_tpl` found in the chart."""
-    if name.endswith(_NOT_RENDERED) or is_verbatim(name):
-        return False
-    return _TEMPLATE.match(name) is not None or name.startswith(handed)
+    """Whether the text of a file is a template; `handed` is what `handed_to_tpl` found in the chart.
+
+    Helm takes all below `templates/` for one: https://helm.sh/docs/chart_template_guide/builtin_objects/
+    """
+    if _TEMPLATE.match(name):
+        return True
+    return name.startswith(handed) and not name.endswith(_NOT_RENDERED) and not is_verbatim(name)
 
 
 def is_partial(name: str) -> bool:

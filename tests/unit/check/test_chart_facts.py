@@ -17,6 +17,13 @@ def facts(text: str, name: str = "templates/x.yaml") -> Facts:
         ("at: {{ now | unixEpoch }}", ["now"]),
         ("{{ range keys .Values.map }}{{ end }}", ["keys"]),
         ("{{ range keys .Values.map | sortAlpha }}{{ end }}", []),
+        (
+            "{{ range keys .a .b | uniq | sortAlpha }}{{ end }}{{ (values (.m | default dict) | sortAlpha) | first }}",
+            [],
+        ),
+        ("{{ keys .a | first | list | sortAlpha }}", ["keys"]),
+        ('{{ printf "%s %s" (keys .a | first) (values .b | sortAlpha | first) }}', ["keys"]),
+        ("{{ first (keys .a) | sortAlpha }}", ["keys"]),
         ("{{ .Values.keys }} {{ $.Values.now }} {{ $now }}", []),
         ("{{/* now and uuidv4 */}}", []),
         ("{{- /* now */ -}}", []),
@@ -51,6 +58,8 @@ def test_the_values_are_looked_through_but_not_what_is_never_rendered() -> None:
     assert not facts("{{ now }}", "crds/x.yaml").impure
     assert not facts("{{ now }}", "charts/sub/crds/x.yaml").impure
     assert facts("{{ now }}", "templates/crds/x.yaml").impure
+    assert facts("{{ now }}", "templates/x.md").impure
+    assert facts("{{ now }}", "charts/sub/templates/_h.svg").impure
     assert facts("{{ now }}", "charts/crds/templates/x.yaml").impure
 
 
@@ -67,7 +76,8 @@ def test_apis_that_templates_ask_for() -> None:
     assert not facts("{{ .Capabilities.KubeVersion }}").asks
 
 
-LIBRARY = ("charts/sub/charts/common/Chart.yaml", b"name: common\ntype: library\n")
+TOP = ("Chart.yaml", b"name: top\n")
+USES = b'{{ uuidv4 }}{{ .Capabilities.APIVersions.Has "a/v1" }}'
 
 
 @pytest.mark.parametrize(
@@ -76,15 +86,57 @@ LIBRARY = ("charts/sub/charts/common/Chart.yaml", b"name: common\ntype: library\
         ("templates/a.yaml", "", True),
         ("charts/sub/templates/a.yaml", "# Source: top/charts/sub/templates/b.yaml\n", True),
         ("charts/sub/templates/a.yaml", "# Source: top/templates/b.yaml\n", False),
+        ("charts/sub/templates/_a.tpl", "# Source: top/templates/b.yaml\n", False),
         ("charts/sub/templates/a.yaml", "# Source: top/charts/sub/charts/inner/templates/b.yaml\n", True),
-        ("charts/sub/charts/common/templates/_a.tpl", "# Source: top/charts/sub/templates/b.yaml\n", True),
-        ("charts/sub/charts/common/templates/_a.tpl", "# Source: top/templates/b.yaml\n", False),
     ],
 )
 def test_a_subchart_that_is_switched_off_does_not_count(file: str, printed: str, counts: bool) -> None:
-    found = facts_of([LIBRARY, (file, b'{{ uuidv4 }}{{ .Capabilities.APIVersions.Has "a/v1" }}')])
-    seen = found.seen_in(printed.encode())
+    seen = facts_of([TOP, (file, USES)]).seen_in(printed.encode())
     assert (bool(seen.impure), bool(seen.apis)) == (counts, counts)
+
+
+HELPER = b'{{ define "c.one" }}%b{{ end }}' % USES
+USE = b'{{ include "c.one" . }}'
+COMMON = "charts/sub/charts/common/templates/_a.tpl"
+SUB = "charts/sub/templates/b.yaml"
+
+
+@pytest.mark.parametrize(
+    ("files", "printing", "counts"),
+    [
+        ({COMMON: HELPER, SUB: USE}, "charts/sub/", True),
+        ({COMMON: HELPER, SUB: USE}, "", False),
+        ({COMMON: HELPER, SUB: USE, "charts/other/templates/a.yaml": b"{{ .x }}"}, "charts/other/", False),
+        ({COMMON: HELPER, "templates/a.yaml": USE}, "", True),
+        ({COMMON.replace("_a.tpl", "a.yaml"): HELPER, "templates/a.yaml": USE}, "", True),
+        ({COMMON: HELPER, "templates/a.yaml": b'{{ include "c.two" . }}'}, "", False),
+        ({COMMON: HELPER, "templates/a.yaml": b'{{ tpl "{{ include \\"c.one\\" . }}" . }}'}, "", True),
+        ({COMMON: HELPER, "templates/a.yaml": b"{{ include $name . }}"}, "", True),
+        ({COMMON: HELPER, "values.yaml": b"a: '{{ include \"c.one\" . }}'"}, "", True),
+        ({COMMON: HELPER, "data/a.txt": USE}, "", True),
+        # One that uses what another one makes of it.
+        (
+            {COMMON: HELPER, SUB: b'{{ define "s" }}%b{{ end }}' % USE, "templates/a.yaml": b'{{ template "s" }}'},
+            "",
+            True,
+        ),
+        ({SUB: b'%b{{ $_ := set .Values "a" 1 }}' % USES}, "", True),
+        ({SUB: b'%b{{ $_ := set (deepCopy $) "a" 1 | merge (dict) }}' % USES}, "", False),
+    ],
+)
+def test_what_a_subchart_defines_or_changes_counts_where_a_chart_that_prints_may_use_it(
+    files: dict[str, bytes], printing: str, counts: bool
+) -> None:
+    seen = facts_of([TOP, *files.items()]).seen_in(f"# Source: top/{printing}templates/a.yaml\n".encode())
+    assert (bool(seen.impure), bool(seen.apis)) == (counts, counts)
+
+
+@pytest.mark.parametrize(
+    ("given", "counts"), [(USE, True), (b"{{ .Values.x }}", False), (b"include what you like", False)]
+)
+def test_values_that_are_given_may_use_what_any_subchart_defines(given: bytes, counts: bool) -> None:
+    both = facts_of([("values.yaml", b"a: '%b'" % given)]).and_also(facts_of([TOP, (COMMON, HELPER)]))
+    assert bool(both.seen_in(b"# Source: top/templates/a.yaml\n").impure) is counts
 
 
 ABOUT = b"""\
@@ -112,6 +164,25 @@ def test_a_subchart_is_printed_under_the_names_that_its_parents_have_for_it(
 ) -> None:
     inner = ("charts/sub/Chart.yaml", b"name: sub\ndependencies: [{name: inner, alias: alias}]\n")
     found = facts_of([(where, ABOUT), inner, (f"{folder}templates/a.yaml", b"{{ uuidv4 }}")])
+    assert bool(found.seen_in(f"# Source: top/{printed}templates/a.yaml\n".encode()).impure) is counts
+
+
+@pytest.mark.parametrize("about", [b"apiVersion: v2\nname: 'sub' \r\n", b"{name: sub, version: 1.0.0}"])
+@pytest.mark.parametrize(
+    ("top", "printed", "counts"),
+    [
+        (b"", "charts/sub/", True),
+        (b"", "charts/other/", False),
+        (b"name: top\ndependencies: [{name: sub, alias: first}]", "charts/first/", True),
+        (b"name: top\ndependencies: [{name: other, alias: first}]", "charts/first/", False),
+    ],
+)
+@pytest.mark.parametrize("folder", ["sub-1.0", "sub-2.0"])
+def test_a_subchart_is_printed_under_its_name_whatever_its_folder_is_called(
+    about: bytes, top: bytes, printed: str, folder: str, counts: bool
+) -> None:
+    charts = [(f"charts/{name}/Chart.yaml", about) for name in ("sub-1.0", "sub-2.0")]
+    found = facts_of([("Chart.yaml", top), *charts, (f"charts/{folder}/templates/a.yaml", b"{{ uuidv4 }}")])
     assert bool(found.seen_in(f"# Source: top/{printed}templates/a.yaml\n".encode()).impure) is counts
 
 

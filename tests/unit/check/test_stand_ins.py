@@ -36,6 +36,8 @@ SORTED = "keys .m  | sortAlpha "
         ("{{ .m | keys | first }}", "{{ .m | keys  | sortAlpha | first }}"),
         ("{{ keys (dict `a` (keys .m)) }}", "{{ keys (dict `a` (keys .m | sortAlpha ))  | sortAlpha }}"),
         ("{{ randInt 0 2 }}", "{{ min 0 2  | int }}"),
+        ("{{ randAlpha 9 | b64enc }}", "{{ list `a` 9  | include `groundswell.random` | b64enc }}"),
+        ("{{ 9 | randBytes }}", "{{ 9 | list `a`  | include `groundswell.randBytes` }}"),
         ("{{ now.Unix }}", f"{{{{ {EARLY}.Unix }}}}"),
         ('{{ now.UTC.Format "2006" }}', f'{{{{ {EARLY}.UTC.Format "2006" }}}}'),
         ("{{ tpl `{{ now }}` . }}", f"{{{{ tpl `{{{{ {QUOTED} }}}}` . }}}}"),
@@ -91,7 +93,7 @@ def changed(*files: tuple[str, str]) -> set[str]:
 
 def test_only_what_is_rendered_is_changed() -> None:
     names = ["templates/a.yaml", "charts/x/templates/a.tpl", "data/a.txt", "data/templates/a.yaml", "Chart.yaml"]
-    names += ["values.yaml", "charts/x/values.yaml", "data/values.yaml", "templates/README.md", "crds/a.yaml"]
+    names += ["values.yaml", "charts/x/values.yaml", "data/values.yaml", "README.md", "crds/a.yaml"]
     files = [(name, "a: '{{ now }}'") for name in names]
     assert changed(*files) == {"templates/a.yaml", "charts/x/templates/a.tpl", "values.yaml", "charts/x/values.yaml"}
 

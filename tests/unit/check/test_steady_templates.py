@@ -87,6 +87,13 @@ def test_a_file_given_to_tpl_counts_as_a_part_of_what_uses_tpl() -> None:
     assert left_out({"a.yaml": template, "b.yaml": "x", "data/x.txt": "x", "c.yaml": NOW}) == {"a.yaml", "b.yaml"}
 
 
+def test_a_file_whose_path_stands_in_values_or_in_a_file_given_to_tpl_stays() -> None:
+    path = '{{ include (print $.Template.BasePath "/b.yaml") . | len }}'
+    files = {"a.yaml": "{{ now }}{{ tpl .Values.t . }}", "b.yaml": "x", "c.yaml": "x"}
+    assert left_out(files, f"t: '{path}'") == {"c.yaml"}
+    assert left_out({**files, "data/x.txt": path}) == {"c.yaml"}
+
+
 def test_the_text_that_stands_for_a_template_tells_which() -> None:
     text = b"---\n# Source: app/templates/a.yaml\n" + SAME + b"---\n# Source: app/templates/b.yaml\nkind: A\n"
     assert printed_same(text) == {"app/templates/a.yaml"}

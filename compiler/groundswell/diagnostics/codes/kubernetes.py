@@ -231,7 +231,8 @@ UNDECIDED = Code(
     "chart of which it is not known whether it comes out the same",
     "Its templates use the time, the order of a map or luck. What that does shows when these are given fixed results, "
     "but then helm does not render the chart: it may fail on purpose, or depend on a type. Or the function stands in a "
-    "text that becomes a template only when the chart is rendered, where nothing can be fixed.",
+    "text that becomes a template only when the chart is rendered, where nothing can be fixed. Neither this nor K501 "
+    "sees a template whose braces or functions come from values, from files that are no template or from decoded text.",
     "Look at what the function is used for. Where it makes no difference, suppress the finding with that reason.",
 )
 UNKNOWN_VALUE = Code(

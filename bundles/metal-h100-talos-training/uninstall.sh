@@ -183,8 +183,9 @@ quoted() {
 }
 
 # Helm 3.17 and later and 4.1.1 and later are known to make the same writes with the flags used here.
-require_helm() {
+require_tools() {
     command -v helm >/dev/null 2>&1 || die "helm is not on PATH: Helm 3.17 or later, or 4.1.1 or later, is needed"
+    command -v awk >/dev/null 2>&1 || die "awk is not on PATH: what a release holds is read with it"
     found=$(helm version --template '{{.Version}}' </dev/null) || die "helm version does not answer"
     number=${found#v}
     number=${number%%[-+]*}
@@ -404,7 +405,8 @@ step() {
 
 holds_unkept() {
     manifest=$(ask_cluster get manifest "$release" --namespace "$namespace") || die "cannot read the manifest of $release"
-    objects=$(printf '%s\n' "$manifest" | unkept 'CustomResourceDefinition|Namespace')
+    objects=$(printf '%s\n' "$manifest" | unkept 'CustomResourceDefinition|Namespace') ||
+        die "cannot tell what $release holds"
     if [ -z "$objects" ]; then return 1; fi
     progress "$folder: kept: release $release in namespace $namespace holds what would take other objects with it:"
     printf '%s\n' "$objects" | while IFS= read -r object; do detail "$object"; done
@@ -437,7 +439,7 @@ main() {
     enter_bundle
     check_table
     check_names --only "$ONLY"
-    require_helm
+    require_tools
     uninstall_all
     if [ -n "$KEPT" ]; then progress "kept releases:$KEPT (to uninstall them too: --delete-crds-and-namespaces)"; fi
     progress "left in place: Namespaces of this bundle, the namespace groundswell, CRDs from charts' crds/ directories"

@@ -95,6 +95,27 @@ def test_without_helm_the_script_says_what_it_needs(site: Site) -> None:
     assert "helm is not on PATH" in done.stderr
 
 
+@pytest.mark.parametrize("script", ["install.sh", "uninstall.sh"])
+def test_without_awk_nothing_is_taken_for_empty(site: Site, stub: StubHelm, tmp_path: Path, script: str) -> None:
+    """Uninstalling would delete definitions, since a manifest that nobody reads seems to hold none."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("sed", "cat", "mktemp", "rm", "dirname", "env", "sleep", "grep", "tr", "cut", "sh"):
+        found = shutil.which(name)
+        if found:
+            (tools / name).symlink_to(found)
+    done = subprocess.run(
+        ["/bin/sh", site.bundle / script],
+        env={"PATH": f"{stub.path.parent}:{tools}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "awk is not on PATH" in done.stderr
+    assert not stub.calls()
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -188,8 +188,9 @@ quoted() {
 }
 
 # Helm 3.17 and later and 4.1.1 and later are known to make the same writes with the flags used here.
-require_helm() {
+require_tools() {
     command -v helm >/dev/null 2>&1 || die "helm is not on PATH: Helm 3.17 or later, or 4.1.1 or later, is needed"
+    command -v awk >/dev/null 2>&1 || die "awk is not on PATH: what a release holds is read with it"
     found=$(helm version --template '{{.Version}}' </dev/null) || die "helm version does not answer"
     number=${found#v}
     number=${number%%[-+]*}
@@ -692,9 +693,9 @@ recover_first_install() {
 set_cure_of_install() {
     manifest=$(ask_cluster get manifest "$release" --namespace "$namespace") || die "cannot read the manifest of $release"
     cure=uninstall
-    if [ -n "$(printf '%s\n' "$manifest" | unkept 'CustomResourceDefinition|Namespace|PersistentVolumeClaim')" ]; then
-        cure=rollback
-    fi
+    objects=$(printf '%s\n' "$manifest" | unkept 'CustomResourceDefinition|Namespace|PersistentVolumeClaim') ||
+        die "cannot tell what $release holds"
+    if [ -n "$objects" ]; then cure=rollback; fi
 }
 
 # Helm installs what a chart keeps in crds/ once and never updates it.
@@ -763,7 +764,7 @@ main() {
     check_names --only "$ONLY"
     check_values
     check_reach
-    require_helm
+    require_tools
     check_archives
     if [ -z "$SKIP_CONSTRAINTS" ]; then preflight; fi
     if [ -n "$CHECK" ]; then return 0; fi

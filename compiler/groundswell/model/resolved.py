@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import NonNegativeInt, StringConstraints, field_validator
+from pydantic import Field, NonNegativeInt, StringConstraints, field_validator
 
 from groundswell.deploy.documents import take_apart
 from groundswell.diagnostics.codes import model as codes
@@ -60,7 +60,7 @@ class PathOrigins(Authored):
     """Everybody's say on one path of a component's values, the winner last."""
 
     path: list[str]
-    writes: list[OriginModel]
+    writes: Annotated[list[OriginModel], Field(min_length=1)]
 
 
 class ConstraintModel(Authored):

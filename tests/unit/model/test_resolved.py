@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -118,3 +119,14 @@ def test_constraints_keep_the_rules_by_which_they_are_compared() -> None:
         found, findings = parse_resolved(document)
         assert found is not None, findings
         assert found.constraints == one.constraints
+
+
+def test_a_value_that_nobody_wrote_is_told_with_its_place() -> None:
+    _, text = written()
+    changed, count = re.subn(
+        r"writes:\n(?P<at> +)- [^\n]*\n(?:(?P=at) [^\n]*\n|(?P=at)- [^\n]*\n)*", "writes: []\n", text, count=1
+    )
+    assert count
+    resolution, found = read(changed)
+    assert resolution is None
+    assert found == ["M104"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -194,6 +195,30 @@ spec: {selectors: []}
 def test_a_chart_is_told_the_apis_of_the_target_whatever_helm_knows_itself(tmp_path: Path, helm: Path) -> None:
     assert codes(tmp_path, helm, ASKS, "--kube-version", "1.37") == []
     assert codes(tmp_path, helm, ASKS, "--kube-version", "1.33") == ["K203"]
+
+
+@pytest.mark.parametrize(
+    "asks",
+    [
+        '{{ @.Has "charts.test/v1" }}',
+        "{{ @.Has `charts.test/v1` }}",
+        '{{ (@).Has "charts.test/v1" }}',
+        '{{ has "charts.test/v1" @ }}',
+        '{{ "charts.test/v1/Widget" | @.Has }}',
+        '{{ @.Has (printf "%s/v1" "charts.test") }}',
+        '{{ $a := @ }}{{ $a.Has "charts.test/v1" }}',
+        '{{ define "h" }}{{ (first .).Has (last .) }}{{ end }}{{ include "h" (list @ "charts.test/v1") }}',
+        '{{ @.Has (print "other.test/v1") }}',
+    ],
+)
+def test_an_api_that_comes_later_is_found_however_a_chart_asks_for_it(tmp_path: Path, asks: str) -> None:
+    helm = helm_binaries()["4"]
+    asking = asks.replace("@", ".Capabilities.APIVersions")
+    _, charts = chart(tmp_path / "own", CONFIG.format(f"'{asking}'"))
+    shutil.copytree(CHARTS / "widgets", charts / "widgets")
+    catalog = write_catalog(tmp_path / "both", {"agent": "", "widgets": ""})
+    found = [(item["code"], item["help"]) for item in findings(catalog, helm, charts=charts)]
+    assert found == ([] if "other" in asks else [("K305", "add to `agent`: `dependencyRefs: [widgets]`")])
 
 
 def test_what_helm_takes_for_served_and_the_target_does_not_serve_is_told(tmp_path: Path, helm: Path) -> None:

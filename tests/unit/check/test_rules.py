@@ -20,7 +20,7 @@ from plan_factory import TALOS
 from unit.check.kit import TARGET, crd, found_by, messages, rendering, resource, written
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from groundswell.check.rendering import Rendering
 
@@ -225,6 +225,62 @@ def test_a_chart_that_asks_for_an_api_comes_after_what_brings_it() -> None:
     assert not messages("capabilities", late(waits={"user": ("maker",)}))
     assert asked == []
     assert not messages("capabilities", late(waits={"maker": ("user",)}))
+
+
+def shown(sample: Rendering, text: Callable[[Rendering, str, frozenset[str]], str]) -> Rendering:
+    """The rendering after folders were rendered with other APIs than none, `text` being what they come out as."""
+
+    def render(works: Sequence[tuple[str, tuple[str, ...]]]) -> Iterator[bytes]:
+        yield from (text(sample, name, frozenset(apis)).encode() for name, apis in works)
+
+    return with_late_apis(sample, {}, render)
+
+
+UNNAMED = {"user": Facts(asks=True, apis=(("other.dev/v1", "a"),), asks_unnamed=True)}
+TWO_MAKERS = {"gadgets": crd("Gadget", "gadgets.dev"), "maker": crd(), "user": CONFIG % ("c", "")}
+
+
+@pytest.mark.parametrize(
+    ("needs", "makers"),
+    [
+        ({"test.dev/v1/Widget"}, ["maker"]),
+        ({"gadgets.dev/v1", "test.dev/v1/Widget"}, ["gadgets", "maker"]),
+        ({"never.dev/v1"}, []),
+    ],
+)
+def test_a_chart_that_asks_without_a_name_comes_after_what_makes_a_difference(
+    needs: set[str], makers: list[str]
+) -> None:
+    def text(sample: Rendering, name: str, apis: frozenset[str]) -> str:
+        return "more" if needs <= apis else sample.folders[name].text.decode()
+
+    sample = rendering(TWO_MAKERS, facts=UNNAMED)
+    found = [item.diagnostic for item in found_by("capabilities", shown(sample, text))]
+    assert [item.help for item in found] == [f"add to `user`: `dependencyRefs: [{maker}]`" for maker in makers]
+    assert all("when the cluster has the APIs that" in item.message for item in found)
+    quiet = rendering(TWO_MAKERS, facts=UNNAMED, waits={"user": ("gadgets", "maker")})
+    assert not messages("capabilities", shown(quiet, text))
+    named = {"user": UNNAMED["user"]._replace(asks_unnamed=False)}
+    assert not messages("capabilities", shown(rendering(TWO_MAKERS, facts=named), text))
+
+
+@pytest.mark.parametrize(("more", "told"), [("", 0), (CONFIG % ("d", ""), 1)])
+def test_a_chart_that_comes_out_different_each_time_is_compared_by_its_objects(more: str, told: int) -> None:
+    facts = {"user": UNNAMED["user"]._replace(impure=(("randAlpha", "templates/a.yaml"),))}
+    sample = rendering({"maker": crd(), "user": CONFIG % ("c", "") + "data: {a: x}\n"}, facts=facts)
+
+    def text(sample: Rendering, name: str, apis: frozenset[str]) -> str:
+        del apis
+        return sample.folders[name].text.decode().replace("a: x", "a: y") + more
+
+    assert len(messages("capabilities", shown(sample, text))) == told
+
+
+def test_within_a_component_the_manifests_are_moved() -> None:
+    facts = {"user-pre": Facts(asks=True, apis=(("test.dev/v1", "a"),))}
+    sample = rendering({"user-pre": CONFIG % ("c", ""), "user": crd()}, facts=facts)
+    (found,) = found_by("capabilities", shown(sample, lambda *_: ""))
+    assert found.diagnostic.help.startswith("move what brings the API to `preManifestFiles`")
 
 
 def test_an_object_has_one_owner() -> None:

@@ -23,15 +23,22 @@ def judge(rendering: Rendering) -> Iterator[Found]:
     needed = {(need.user.folder, provider) for need in needs_of(rendering) for provider in need.providers}
     brought = bringing(rendering)
     for name, rendered in rendering.folders.items():
+        named = {api for api, _ in rendered.facts.apis}
+        own = rendered.component.name
         late: dict[str, list[str]] = {}
         for api in rendered.late_apis:
             if not any((name, other) in needed for other in brought[api]):
                 late.setdefault(rendering.folders[min(brought[api])].component.name, []).append(api)
         for component, apis in late.items():
-            if name != component and rendered.component.name not in rendering.waits_for(component):
-                message = f"`{name}` leaves objects out unless the cluster has `{apis[0]}`, which `{component}` brings"
-                advice = f"add to `{rendered.component.name}`: `dependencyRefs: [{component}]`"
-                yield about(codes.API_TOO_LATE, rendered, message, advice=advice)
+            if own in rendering.waits_for(component):
+                continue
+            message = f"`{name}` leaves objects out unless the cluster has `{apis[0]}`, which `{component}` brings"
+            if apis[0] not in named:
+                message = f"`{name}` comes out otherwise when the cluster has the APIs that `{component}` brings"
+            advice = f"add to `{own}`: `dependencyRefs: [{component}]`"
+            if own == component:
+                advice = "move what brings the API to `preManifestFiles`, or what asks for it to `manifestFiles`"
+            yield about(codes.API_TOO_LATE, rendered, message, advice=advice)
 
 
 RULE = Rule(

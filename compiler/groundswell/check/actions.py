@@ -28,13 +28,29 @@ _PRINTED = re.compile(rb"""\{\{-?\s*["`]""")
 _ALL_PRINTED = re.compile(rb"\{\{-?\s*+%b\s*+-?\}\}" % _STRING)
 
 
-def in_actions(names: Iterable[bytes], text: bytes) -> bool:
-    """Whether one of the names stands in what may be an action: told without a look at strings, and so in no time.
+DEFINED = re.compile(rb"""\{\{-?\s*(?:define|block)\s*["`]([^"`]*)["`]""")
+"""An action that defines a template, with its name."""
 
-    Wherever actions end, all of them is between a `{{` and the last `}}` before the next one.
-    """
-    within = b" ".join([part[: part.rfind(b"}}") + 1] for part in text.split(b"{{")[1:]])
+COMPUTES = re.compile(
+    rb"""include(?!\s*\(\s*print\s+[\w.$]*\.Template\.BasePath\s+(?:"[\w./-]+"|`[\w./-]+`)\s*\))(?:\s+[$.(%]|\()"""
+)
+"""`include` with another name than a plain string or `(print $.Template.BasePath "/file.yaml")`."""
+
+
+def in_actions(names: Iterable[bytes], text: bytes) -> bool:
+    """Whether one of the names stands in what may be an action: told without a look at strings, and so in no time."""
+    within = inside(text)
     return any(name in within for name in names)
+
+
+def inside(text: bytes) -> bytes:
+    """What of a text may be in actions, whatever strings they have.
+
+    Wherever one ends, all of it is between a `{{` and the last `}}` before the next one, or all up to that one, which
+    stands in a string of it.
+    """
+    parts = text.split(b"{{")[1:]
+    return b" ".join([part[: part.rindex(b"}}")] if b"}}" in part else part for part in parts])
 
 
 def prints_text(action: bytes) -> bool:

@@ -10,8 +10,9 @@ from groundswell.check.objects import mapping, sequence
 from groundswell.check.schema.definition import faults as definition_faults
 from groundswell.check.schema.kubernetes import builtin
 from groundswell.check.schema.validate import Rules, violations
+from groundswell.check.schema.violation import REFERENCE
 from groundswell.check.validation.fault import Context
-from groundswell.check.validation.shapes import REFERENCE, Shapes
+from groundswell.check.validation.shapes import Shapes
 from groundswell.check.validation.table import faults, validated
 
 if TYPE_CHECKING:
@@ -40,25 +41,27 @@ def alone(objects: Sequence[KubeObject], minor: int, *, own: bool) -> tuple[Alon
     `own`: they come from manifests of the catalog. Of definitions that come from a chart, the schemas are passed over:
     megabytes that a generator wrote, and none of the bundle's doing.
     """
+    return tuple(_alone(item, minor, own=own) if item.kind and item.version else Alone() for item in objects)
+
+
+def _alone(item: KubeObject, minor: int, *, own: bool) -> Alone:
     known = builtin(minor)
-    return tuple(
-        Alone(tuple(_violations(item, known, own=own)), tuple(_faults(item, minor, known)))
-        if item.kind and item.version
-        else Alone()
-        for item in objects
-    )
+    name = known.kinds.get((item.group, item.version, item.kind)) if known else None
+    if known and name:
+        item = item._replace(data=_with_spec(item.data, known.definitions[name], known.definitions))
+    # Which values have which definition is told by the schemas, so they must be there.
+    found = faults(item, name, shapes_of(minor), Context(minor, known.definitions)) if known else ()
+    return Alone(tuple(_violations(item, name, known, own=own)), tuple(found))
 
 
-def _violations(item: KubeObject, known: Builtin | None, *, own: bool) -> Iterator[Violation]:
+def _violations(item: KubeObject, name: str | None, known: Builtin | None, *, own: bool) -> Iterator[Violation]:
     data = item.data
     if is_crd(item):
         read = not item.whole or own
         data = complete(item) if read else _without_schemas(data)
         yield from definition_faults(data, schemas=read) if item.version == "v1" else ()
-    name = _definition(item, known)
     if known and name:
-        schema = known.definitions[name]
-        yield from violations(_with_spec(data, schema, known.definitions), schema, Rules(known.definitions))
+        yield from violations(data, known.definitions[name], Rules(known.definitions))
 
 
 def _with_spec(data: Mapping[str, Json], schema: Schema, definitions: Mapping[str, Schema]) -> dict[str, Json]:
@@ -79,20 +82,6 @@ def _without_schemas(data: Mapping[str, Json]) -> Mapping[str, Json]:
     spec = mapping(data.get("spec"))
     versions = [{**mapping(version), "schema": {}} for version in sequence(spec.get("versions"))]
     return {**data, "spec": {**spec, "versions": versions}}
-
-
-def _faults(item: KubeObject, minor: int, known: Builtin | None) -> Iterator[Fault]:
-    """Which values have which definition is told by the schemas, so they must be there."""
-    if known is None:
-        return iter(())
-    name = _definition(item, known)
-    if name:
-        item = item._replace(data=_with_spec(item.data, known.definitions[name], known.definitions))
-    return faults(item, name, shapes_of(minor), Context(minor, known.definitions))
-
-
-def _definition(item: KubeObject, known: Builtin | None) -> str | None:
-    return known.kinds.get((item.group, item.version, item.kind)) if known else None
 
 
 @lru_cache(maxsize=2)

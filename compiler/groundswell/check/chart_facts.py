@@ -30,8 +30,6 @@ _WORDS = (*WORDS, _APIS, b"tpl", b".Files")
 _HAS = re.compile(rb'APIVersions\.Has\s+\(?\s*"([^"]+)"')
 _NAME = re.compile(rb"""^name:[ \t]*["']?([\w.-]+)["']?[ \t\r]*$""", re.MULTILINE)
 _SOURCE = re.compile(rb"^# Source: [^/\n]+/((?:charts/[^/\n]+/)*)", re.MULTILINE)
-
-
 _ABOUT = ("Chart.yaml", "requirements.yaml")
 
 _Alias: TypeAlias = "tuple[str, str, str]"

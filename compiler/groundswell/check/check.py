@@ -94,7 +94,7 @@ def _load(plan: Plan) -> None:
     """Load what the objects will be judged with."""
     _rules()
     if plan.resolution.criteria.get("os") == "talos":
-        import groundswell.check.talos_nodes  # noqa: F401, PLC0415  as above
+        import groundswell.check.talos_nodes  # noqa: F401, PLC0415  read while helm works
 
 
 def _rules() -> tuple[Rule, ...]:

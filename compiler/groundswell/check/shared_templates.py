@@ -12,7 +12,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, TypeAlias
 
-from groundswell.check.steady_templates import COMPUTES, DEFINED
+from groundswell.check.actions import COMPUTES, DEFINED
 from groundswell.check.template_files import chart_of, is_rendered, is_values, is_verbatim
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from groundswell.check.actions import ACTION
+from groundswell.check.actions import ACTION, COMPUTES, DEFINED, inside
 from groundswell.check.impure_functions import impure_functions
 from groundswell.check.template_files import is_partial, is_rendered
 
@@ -28,14 +28,9 @@ _PRINTED = re.compile(rb"^# Source: (.*)\n" + SAME, re.MULTILINE)
 # Comments first, so that nothing in them is taken for an action.
 _ACTIONS = re.compile(rb"\{\{-?\s*/\*(?s:.*?)\*/\s*-?\}\}|" + ACTION.pattern)
 _DEFINE = re.compile(rb"\{\{-?\s*define\b")
-DEFINED = re.compile(rb"""\{\{-?\s*(?:define|block)\s*["`]([^"`]*)["`]""")
 _WORD = re.compile(rb"[\w.-]+")
 # `set` and `unset`, and `merge`, `mergeOverwrite`, `mustMerge`, …: the map comes first.
 _CHANGES = (re.compile(rb"set(?:\s+[$.(]|\()"), re.compile(rb"erge(?:Overwrite)?(?:\s+[$.(]|\()"))
-# `include` with another name than a plain string or `(print $.Template.BasePath "/file.yaml")`.
-COMPUTES = re.compile(
-    rb"""include(?!\s*\(\s*print\s+[\w.$]*\.Template\.BasePath\s+(?:"[\w./-]+"|`[\w./-]+`)\s*\))(?:\s+[$.(%]|\()"""
-)
 _PATHS = (b"BasePath", b"templates/")
 
 
@@ -64,7 +59,7 @@ def steady(files: Sequence[tuple[str, bytes]], given: Sequence[bytes], facts: Fa
     """
     templates = [part for name, data in files if is_rendered(name) for part in _parts(name, data)]
     others = (data for name, data in files if not is_rendered(name))
-    handed = _Part("", b" ".join(_inside(data) for data in (*others, *given) if b"{{" in data), frozenset({b"tpl"}))
+    handed = _Part("", b" ".join(inside(data) for data in (*others, *given) if b"{{" in data), frozenset({b"tpl"}))
     parts = [*templates, handed]
     computing = {part for part in parts if part.has(COMPUTES)}
     differing = _users(parts, {*_impure(templates, handed, facts), *computing})
@@ -87,12 +82,6 @@ def _parts(name: str, data: bytes) -> Iterator[_Part]:
     for start, end in pairwise([0, *cuts, len(data)]):
         text = data[start:end]
         yield _Part(name, text, frozenset({_base(name), *DEFINED.findall(text)}))
-
-
-def _inside(text: bytes) -> bytes:
-    """What of a text that is no template by itself may be in actions."""
-    parts = text.split(b"{{")[1:]
-    return b" ".join(part[: part.rindex(b"}}")] if b"}}" in part else part for part in parts)
 
 
 def _impure(templates: Sequence[_Part], handed: _Part, facts: Facts) -> Iterator[_Part]:

@@ -207,3 +207,8 @@ def test_a_chart_and_its_values_together() -> None:
 def test_a_chart_says_its_name_and_version_as_they_are_written(text: str, about: tuple[str, str]) -> None:
     assert facts(text, "Chart.yaml").about == about
     assert facts(text, "charts/sub/Chart.yaml").about == ("", "")
+
+
+def test_an_action_in_values_goes_on_after_a_template_in_a_string_of_it() -> None:
+    found = facts_of([("values.yaml", b"t: '{{ now | tpl \"{{ x }}\" }}'")])
+    assert found.impure == (("now", "values.yaml"),)

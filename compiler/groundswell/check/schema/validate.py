@@ -14,7 +14,7 @@ from groundswell.check.schema.defaults import filled
 from groundswell.check.schema.formats import fits
 from groundswell.check.schema.lists import repeated
 from groundswell.check.schema.patterns import translated
-from groundswell.check.schema.violation import Effect, Violation
+from groundswell.check.schema.violation import REFERENCE, Effect, Violation
 from groundswell.diagnostics.suggest import suggestion
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from groundswell.check.schema.violation import Path, Schema
     from groundswell.source.located import Json
 
-_REFERENCE = "#/$defs/"
 _EMBEDDED = frozenset({"apiVersion", "kind", "metadata"})
 """Fields of every resource: whatever a structural schema says of them, the API server knows better."""
 _TYPES: Mapping[str, type | tuple[type, ...]] = {
@@ -74,7 +73,7 @@ def custom_violations(value: Json, schema: Schema) -> Iterator[Violation]:
 def violations(value: Json, schema: Schema, rules: Rules, path: Path = ()) -> Iterator[Violation]:
     """Everything in a value that does not fit a schema."""
     while "$ref" in schema:
-        schema = rules.definitions.get(str(schema["$ref"]).removeprefix(_REFERENCE), {})
+        schema = rules.definitions.get(str(schema["$ref"]).removeprefix(REFERENCE), {})
     if value is None:
         if not _nullable(schema, rules):
             yield Violation(path, "must not be null")
@@ -100,7 +99,7 @@ def _decoded(item: Json, schema: Schema, rules: Rules) -> Json:
     if item is not None or rules.structural:
         return item
     while "$ref" in schema:
-        schema = rules.definitions.get(str(schema["$ref"]).removeprefix(_REFERENCE), {})
+        schema = rules.definitions.get(str(schema["$ref"]).removeprefix(REFERENCE), {})
     return {} if "properties" in schema else None
 
 

@@ -10,6 +10,10 @@ Schema = Any
 """A schema as it was read; one of a definition in a chart may be anything."""
 
 
+REFERENCE = "#/$defs/"
+"""What stands before the name of a definition that a schema refers to."""
+
+
 class Effect(Enum):
     """What the API server does. Server-side apply, which Argo CD uses here, is stricter than other ways to write.
 

@@ -18,7 +18,7 @@ from groundswell.check.validation.resources import container_resources, parsed
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping
 
-    from groundswell.check.validation.fault import Context
+    from groundswell.check.validation.fault import Context, Validator
     from groundswell.source.located import Json
 
 _HANDLERS = ("exec", "httpGet", "tcpSocket", "grpc", "sleep")
@@ -59,6 +59,11 @@ def repeated(value: Mapping[str, Json], field: str, key: str) -> Iterator[Fault]
             if text in seen:
                 yield Fault((field, str(index), key), f"stands twice: {shown(text)}")
             seen.add(text)
+
+
+def each_once(field: str, key: str) -> Validator:
+    """What refuses entries of a list that have the same text in a field."""
+    return lambda value, _: repeated(value, field, key)
 
 
 def twice(value: Mapping[str, Json], field: str) -> Iterator[Fault]:

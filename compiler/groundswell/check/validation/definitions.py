@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundswell.check.objects import mapping
-from groundswell.check.validation.containers import repeated
 from groundswell.check.validation.fault import Fault
 
 if TYPE_CHECKING:
@@ -28,11 +27,6 @@ def definition(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
         return
     if not mapping(mapping(value.get("metadata")).get("annotations")).get(_APPROVED):
         yield Fault(("metadata",), f"needs the annotation `{_APPROVED}`, since `{group}` is a group of Kubernetes")
-
-
-def versions(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
-    """The versions of what is defined, each with a name of its own."""
-    yield from repeated(value, "versions", "name")
 
 
 def names(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:

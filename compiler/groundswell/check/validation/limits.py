@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from groundswell.check.objects import mapping, sequence
-from groundswell.check.validation.containers import repeated
 from groundswell.check.validation.demands import shown
 from groundswell.check.validation.fault import Fault
 from groundswell.check.validation.forms import QUALIFIED, qualified
@@ -59,11 +58,6 @@ _SCOPES = {
 _VALUED = frozenset({"PriorityClass", "VolumeAttributesClass"})
 """The scopes that are told apart by a value."""
 _OPPOSED = (("BestEffort", "NotBestEffort"), ("Terminating", "NotTerminating"))
-
-
-def limit_range(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
-    """A LimitRange has one entry for each type of object."""
-    yield from repeated(value, "limits", "type")
 
 
 def limits(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:

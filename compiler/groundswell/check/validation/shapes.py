@@ -6,15 +6,14 @@ from collections import defaultdict
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from groundswell.check.schema.violation import REFERENCE
+
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping
 
     from groundswell.check.schema.violation import Schema
     from groundswell.check.validation.fault import Path
     from groundswell.source.located import Json
-
-REFERENCE = "#/$defs/"
-"""What stands before the name of a definition that a schema refers to."""
 
 
 class _Many(Enum):

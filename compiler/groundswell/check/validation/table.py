@@ -21,6 +21,7 @@ from groundswell.check.validation import (
     webhooks,
     workloads,
 )
+from groundswell.check.validation.containers import each_once
 from groundswell.check.validation.demands import broken, definition_name, demands
 from groundswell.check.validation.metadata import label_faults, metadata_faults
 from groundswell.check.validation.resources import quantity_fault
@@ -71,7 +72,7 @@ _SHORT: dict[str, tuple[Validator, ...]] = {
     "core.v1.Secret": (services.secret,),
     "core.v1.ConfigMap": (services.config_map,),
     "core.v1.ReplicationControllerSpec": (workloads.replication_controller, workloads.host_names),
-    "core.v1.LimitRangeSpec": (limits.limit_range,),
+    "core.v1.LimitRangeSpec": (each_once("limits", "type"),),
     "core.v1.LimitRangeItem": (limits.limits,),
     "core.v1.ResourceQuotaSpec": (limits.resource_quota,),
     "core.v1.ScopedResourceSelectorRequirement": (limits.scope_requirement,),
@@ -108,8 +109,8 @@ _SHORT: dict[str, tuple[Validator, ...]] = {
     "core.v1.TopologySelectorTerm": (classes.topology,),
     "scheduling.v1.PriorityClass": (classes.priority_class,),
     "node.v1.Overhead": (resources.overhead,),
-    "admissionregistration.v1.ValidatingWebhookConfiguration": (webhooks.webhooks,),
-    "admissionregistration.v1.MutatingWebhookConfiguration": (webhooks.webhooks,),
+    "admissionregistration.v1.ValidatingWebhookConfiguration": (each_once("webhooks", "name"),),
+    "admissionregistration.v1.MutatingWebhookConfiguration": (each_once("webhooks", "name"),),
     "admissionregistration.v1.ValidatingWebhook": (webhooks.webhook,),
     "admissionregistration.v1.MutatingWebhook": (webhooks.webhook,),
     "admissionregistration.v1.ValidatingAdmissionPolicySpec": (policies.admission_policy,),
@@ -118,7 +119,7 @@ _SHORT: dict[str, tuple[Validator, ...]] = {
     "admissionregistration.v1.WebhookClientConfig": (webhooks.webhook_client,),
     "apiregistration.v1.APIService": (policies.api_service,),
     "apiextensions.v1.CustomResourceDefinition": (definitions.definition,),
-    "apiextensions.v1.CustomResourceDefinitionSpec": (definitions.versions,),
+    "apiextensions.v1.CustomResourceDefinitionSpec": (each_once("versions", "name"),),
     "apiextensions.v1.CustomResourceDefinitionNames": (definitions.names,),
 }
 VALIDATORS = {definition_name(short): validators for short, validators in _SHORT.items()}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from groundswell.check.objects import mapping, sequence
-from groundswell.check.validation.containers import exactly_one, repeated
+from groundswell.check.validation.containers import exactly_one, twice
 from groundswell.check.validation.demands import shown
 from groundswell.check.validation.fault import Fault
 from groundswell.check.validation.forms import FORMS, subdomain
@@ -25,11 +25,6 @@ _ALL = "*"
 _EVERYTHING = "*/*"
 
 
-def webhooks(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
-    """Webhooks have names of their own."""
-    yield from repeated(value, "webhooks", "name")
-
-
 def webhook(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
     """A webhook is asked in a version that the API server knows."""
     versions = value.get("admissionReviewVersions")
@@ -37,9 +32,7 @@ def webhook(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
         return
     if not {"v1", "v1beta1"} & set(map(str, versions)):
         yield Fault(("admissionReviewVersions",), "must have `v1` or `v1beta1` among them")
-    for index, version in enumerate(versions):
-        if version in versions[:index]:
-            yield Fault(("admissionReviewVersions", str(index)), f"stands twice: {shown(version)}")
+    yield from twice(value, "admissionReviewVersions")
 
 
 def webhook_client(value: Mapping[str, Json], _: Context) -> Iterator[Fault]:
